@@ -1,0 +1,4 @@
+/** Names that package.json and the code must agree on; a test holds them together. */
+export const viewId = 'countersign.chat';
+export const proposedScheme = 'countersign-proposed';
+export const baseScheme = 'countersign-base';

@@ -1,0 +1,62 @@
+import type { Digest, Effect, RealPath } from '../boundary/effect.ts';
+import type { CallResult } from '../boundary/result.ts';
+import type { Approval, Verdict } from '../boundary/verdict.ts';
+import type { AskPresentation } from '../boundary/ask.ts';
+import type { CallKey } from '../boundary/call.ts';
+
+/** The log's format. A reader that does not know a version or a type refuses the file and leaves it as it is. */
+export const logVersion = 1;
+
+export type TurnEnd = 'answered' | 'stopped' | 'step-limit' | 'failed' | 'interrupted';
+
+/** What a session log holds, one JSON value a line. The transcript and the model's history are derived from nothing else. */
+export type LogEvent =
+  | { readonly type: 'session'; readonly version: number; readonly sessionId: string; readonly roots: readonly string[] }
+  | { readonly type: 'user'; readonly turn: string; readonly text: string }
+  /** What the model said in one step, once its stream had finished; `calls` are its proposals in its order. */
+  | { readonly type: 'assistant'; readonly turn: string; readonly step: number; readonly text: string; readonly finish: 'stop' | 'tool-calls' | 'length' | 'refusal'; readonly calls: readonly LoggedProposal[] }
+  /** A call that the person asked for: "Ask again". The model is told of it with the next request. */
+  | { readonly type: 'person-call'; readonly proposal: LoggedProposal; readonly of: CallKey }
+  | { readonly type: 'foreseen'; readonly call: CallKey; readonly title: string }
+  | { readonly type: 'asked'; readonly call: CallKey; readonly digest: Digest; readonly verdict: Verdict; readonly presentation: AskPresentation }
+  | { readonly type: 'decided'; readonly call: CallKey; readonly digest: Digest; readonly approval: Approval; readonly reason: string }
+  /** Written before the body runs: from here on the outcome of a crash is unknown. */
+  | { readonly type: 'started'; readonly call: CallKey; readonly digest: Digest; readonly revision: string; readonly decidedBy: string; readonly effects: readonly Effect[] }
+  | { readonly type: 'settled'; readonly call: CallKey; readonly verdict: Verdict | null; readonly approval: Approval | null; readonly result: CallResult; readonly summary: string; readonly observed: readonly Observation[] }
+  | { readonly type: 'turn-ended'; readonly turn: string; readonly end: TurnEnd; readonly message: string };
+
+export interface LoggedProposal {
+  readonly call: CallKey;
+  /** The model's own id, made unique for the wire. */
+  readonly id: string;
+  readonly name: string;
+  /** Raw, as the model wrote it; cut to the size cap where it was refused for its size. */
+  readonly arguments: string;
+}
+
+/** What the session last read or wrote at a path. */
+export interface Observation {
+  readonly path: RealPath;
+  readonly digest: Digest;
+}
+
+export type LogEventOf<T extends LogEvent['type']> = Extract<LogEvent, { type: T }>;
+
+/** One line of the file: numbered without gaps from 1, chained to the line before it. */
+export interface LogRecord {
+  readonly n: number;
+  /** Milliseconds since 1970, for people. */
+  readonly at: number;
+  readonly event: LogEvent;
+  readonly prev: string;
+  readonly hash: string;
+}
+
+/** Where a session's events go. */
+export interface SessionLog {
+  /** Appends and is durable against the end of the process when it returns. Throws LOG_UNAVAILABLE. */
+  append(event: LogEvent): LogRecord;
+  readonly events: readonly LogEvent[];
+  /** Called after each append, in order. Returns what removes the listener. */
+  onAppend(listener: (event: LogEvent) => void): () => void;
+}
