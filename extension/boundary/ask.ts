@@ -1,6 +1,5 @@
 import type { CallKey } from './call.ts';
 import type { Digest, Effect } from './effect.ts';
-import type { CardPart } from './tool-definition.ts';
 import type { Approval, Verdict } from './verdict.ts';
 
 /** The lines of one file's change, as a person reads it. */
@@ -24,13 +23,12 @@ export interface FileDiffLine {
   readonly text: string;
 }
 
-/** All that a card shows of a call; plain data, logged with the ask. */
-export interface AskPresentation {
-  readonly title: string;
-  readonly parts: readonly CardPart[];
+/** What a call would do, as a person is asked for it; plain data, logged with the ask, so that a replayed card equals the live one. */
+export interface AskContent {
   readonly effects: readonly Effect[];
   readonly claims: readonly Effect[];
   readonly diffs: readonly FileDiff[];
+  /** Things to notice: protected, outside the workspace, hard links. */
   readonly warnings: readonly string[];
 }
 
@@ -39,7 +37,7 @@ export interface Ask {
   readonly call: CallKey;
   readonly digest: Digest;
   readonly verdict: Verdict;
-  readonly presentation: AskPresentation;
+  readonly content: AskContent;
   /** Base and result bytes of each write, for the diff in the editor. */
   readonly files: readonly AskFile[];
 }

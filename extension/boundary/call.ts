@@ -37,7 +37,7 @@ export interface CallOutcome {
 
 /** How far a call is; for the view, never for a decision. */
 export type CallEvent =
-  | { readonly type: 'received'; readonly call: CallKey; readonly name: string; readonly title: string }
+  | { readonly type: 'received'; readonly call: CallKey; readonly name: string }
   | { readonly type: 'asking'; readonly call: CallKey; readonly ask: Ask }
   | { readonly type: 'running'; readonly call: CallKey }
   | { readonly type: 'progress'; readonly call: CallKey; readonly text: string }

@@ -1,5 +1,3 @@
-import type { Json } from './json.ts';
-
 declare const realPath: unique symbol;
 declare const digest: unique symbol;
 /** An absolute path with every link resolved and Unicode as the file system holds it. */
@@ -33,7 +31,8 @@ export interface Foreseen {
   readonly content: ReadonlyMap<Digest, Uint8Array>;
 }
 
-/** The plain JSON of an effect; effects hold nothing else. */
-export function effectToJson(effect: Effect): Json {
-  return JSON.parse(JSON.stringify(effect)) as Json;
+/** What the session last read or wrote at a path. */
+export interface Observation {
+  readonly path: RealPath;
+  readonly digest: Digest;
 }

@@ -14,3 +14,17 @@ export function jsonTypeOf(value: unknown): string {
   if (Array.isArray(value)) return 'array';
   return typeof value;
 }
+
+/** One step of a JSON pointer (RFC 6901). */
+export function pointerStep(key: string | number): string {
+  return `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
+
+/** JSON text with sorted keys and no white space: equal for equal values. The depth is that of the value; callers cap it. */
+export function canonicalJson(value: Json): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  const object = value as JsonObject;
+  const members = Object.keys(object).sort().map((key) => `${JSON.stringify(key)}:${canonicalJson(object[key] ?? null)}`);
+  return `{${members.join(',')}}`;
+}

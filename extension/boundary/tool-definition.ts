@@ -13,6 +13,8 @@ export interface Look {
   editable(path: string): Promise<Snapshot>;
   /** The real path of a file or folder, without reading it; it must exist. */
   locate(path: string): Promise<Located>;
+  /** The workspace folders, each judged. */
+  roots(): Promise<readonly Located[]>;
   /** The digest of these bytes; they are kept, so that an effect may name them. */
   keep(bytes: Uint8Array): Digest;
   readonly signal: AbortSignal;
@@ -80,6 +82,8 @@ export interface TextMatches {
 
 /** The outcome of a performed read: bound to its path and `except`. Dead once execute settles. */
 export interface Reader {
+  /** The path as the model should write it. */
+  readonly display: string;
   bytes(): Promise<Uint8Array>;
   entries(): Promise<readonly DirectoryEntry[]>;
   /** Files below the path whose path relative to it matches the glob; sorted. */

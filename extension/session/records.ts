@@ -1,7 +1,7 @@
-import type { Digest, Effect, RealPath } from '../boundary/effect.ts';
+import type { Digest, Effect, Observation } from '../boundary/effect.ts';
 import type { CallResult } from '../boundary/result.ts';
 import type { Approval, Verdict } from '../boundary/verdict.ts';
-import type { AskPresentation } from '../boundary/ask.ts';
+import type { AskContent } from '../boundary/ask.ts';
 import type { CallKey } from '../boundary/call.ts';
 
 /** The log's format. A reader that does not know a version or a type refuses the file and leaves it as it is. */
@@ -17,12 +17,11 @@ export type LogEvent =
   | { readonly type: 'assistant'; readonly turn: string; readonly step: number; readonly text: string; readonly finish: 'stop' | 'tool-calls' | 'length' | 'refusal'; readonly calls: readonly LoggedProposal[] }
   /** A call that the person asked for: "Ask again". The model is told of it with the next request. */
   | { readonly type: 'person-call'; readonly proposal: LoggedProposal; readonly of: CallKey }
-  | { readonly type: 'foreseen'; readonly call: CallKey; readonly title: string }
-  | { readonly type: 'asked'; readonly call: CallKey; readonly digest: Digest; readonly verdict: Verdict; readonly presentation: AskPresentation }
+  | { readonly type: 'asked'; readonly call: CallKey; readonly digest: Digest; readonly verdict: Verdict; readonly content: AskContent }
   | { readonly type: 'decided'; readonly call: CallKey; readonly digest: Digest; readonly approval: Approval; readonly reason: string }
   /** Written before the body runs: from here on the outcome of a crash is unknown. */
   | { readonly type: 'started'; readonly call: CallKey; readonly digest: Digest; readonly revision: string; readonly decidedBy: string; readonly effects: readonly Effect[] }
-  | { readonly type: 'settled'; readonly call: CallKey; readonly verdict: Verdict | null; readonly approval: Approval | null; readonly result: CallResult; readonly summary: string; readonly observed: readonly Observation[] }
+  | { readonly type: 'settled'; readonly call: CallKey; readonly verdict: Verdict | null; readonly approval: Approval | null; readonly result: CallResult; readonly observed: readonly Observation[] }
   | { readonly type: 'turn-ended'; readonly turn: string; readonly end: TurnEnd; readonly message: string };
 
 export interface LoggedProposal {
@@ -32,12 +31,6 @@ export interface LoggedProposal {
   readonly name: string;
   /** Raw, as the model wrote it; cut to the size cap where it was refused for its size. */
   readonly arguments: string;
-}
-
-/** What the session last read or wrote at a path. */
-export interface Observation {
-  readonly path: RealPath;
-  readonly digest: Digest;
 }
 
 export type LogEventOf<T extends LogEvent['type']> = Extract<LogEvent, { type: T }>;

@@ -1,0 +1,65 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { ErrorObject } from 'ajv';
+import { closestNames } from './closest.ts';
+import type { Violation } from './error-codes.ts';
+import { type JsonObject, jsonTypeOf, pointerStep } from './json.ts';
+
+/** All violations, or none. Never coerces, never fills in. */
+export type Validator = (value: unknown) => readonly Violation[];
+
+/** Compiles a JSON Schema (2020-12), or throws an Error that lists all that is wrong with it. What cannot be compiled is never accepted. */
+export type SchemaCompiler = (schema: JsonObject) => Validator;
+
+export function createSchemaCompiler(): SchemaCompiler {
+  const ajv = new Ajv2020({ strict: true, strictRequired: false, allErrors: true, verbose: true, coerceTypes: false, useDefaults: false, logger: false });
+  return (schema) => {
+    if (ajv.validateSchema(schema) !== true) {
+      throw new Error((ajv.errors ?? []).map((error) => `${error.instancePath === '' ? '/' : error.instancePath} ${error.message ?? error.keyword}`).join('; '));
+    }
+    const validate = ajv.compile(schema);
+    return (value) => (validate(value) ? [] : summarise(validate.errors ?? []));
+  };
+}
+
+const mostViolations = 50;
+
+/** The faults as a model can act on them. A failed `anyOf` says the same thing again and is left out where its members spoke. */
+function summarise(errors: readonly ErrorObject[]): readonly Violation[] {
+  const telling = errors.filter((error) => !['anyOf', 'oneOf', 'if'].includes(error.keyword) || errors.length === 1);
+  return telling.slice(0, mostViolations).map(violationOf);
+}
+
+function violationOf(error: ErrorObject): Violation {
+  const got = describe(error.data);
+  switch (error.keyword) {
+    case 'required': {
+      const name = String(error.params['missingProperty']);
+      return { pointer: error.instancePath + pointerStep(name), expected: `the property ${JSON.stringify(name)}, which is required`, got: 'nothing' };
+    }
+    case 'additionalProperties':
+    case 'unevaluatedProperties': {
+      const name = String(error.params['additionalProperty'] ?? error.params['unevaluatedProperty']);
+      const known = Object.keys(isRecord(error.parentSchema?.['properties']) ? error.parentSchema['properties'] : {});
+      const near = closestNames(name, known, 1)[0];
+      const expected = near === undefined ? `one of the known properties (${known.join(', ')})` : `the property ${JSON.stringify(near)}, probably`;
+      return { pointer: error.instancePath + pointerStep(name), expected, got: `the unknown property ${JSON.stringify(name.slice(0, 100))}` };
+    }
+    case 'type':
+      return { pointer: error.instancePath, expected: [error.params['type']].flat().join(' or '), got };
+    case 'enum':
+      return { pointer: error.instancePath, expected: `one of ${JSON.stringify(error.params['allowedValues'])}`, got };
+    case 'const':
+      return { pointer: error.instancePath, expected: JSON.stringify(error.params['allowedValue']), got };
+    default:
+      return { pointer: error.instancePath, expected: (error.message ?? error.keyword).replace(/^must be /, '').replace(/^must /, 'to '), got };
+  }
+}
+
+function describe(value: unknown): string {
+  const type = jsonTypeOf(value);
+  return type === 'object' || type === 'array' || type === 'null' ? type : `${type} ${(JSON.stringify(value) ?? type).slice(0, 60)}`;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,14 @@
+import type { Digest, RealPath } from '../boundary/effect.ts';
+
+/** What this session last read or wrote, by real path: a file that it does not know as it is now is neither edited nor overwritten. */
+export class Observations {
+  readonly #digests = new Map<RealPath, Digest>();
+
+  note(path: RealPath, digest: Digest): void {
+    this.#digests.set(path, digest);
+  }
+
+  of(path: RealPath): Digest | undefined {
+    return this.#digests.get(path);
+  }
+}

@@ -1,0 +1,111 @@
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { CodedError } from '../boundary/error-codes.ts';
+import type { TextMatch, TextMatches, TextSearch } from '../boundary/tool-definition.ts';
+import { compilePattern, leftOutOf, usable, type TreeRead } from './find-files.ts';
+import { walkTree } from './tree.ts';
+
+export { findFiles, type TreeRead } from './find-files.ts';
+
+const maxMatches = 200;
+const maxLine = 500;
+const maxTotal = 200_000;
+const maxContext = 10;
+const maxFileBytes = 5 * 1024 * 1024;
+const binaryLook = 8192;
+
+export interface TextSearchReport extends TextMatches {
+  readonly skippedBinary: number;
+  /** Larger than 5 MiB. */
+  readonly skippedLarge: number;
+  readonly unreadable: readonly string[];
+}
+
+/**
+ * The lines below the root that hold the query, character for character. Links are not read. Bytes that are not UTF-8 are shown
+ * as well as they can be. Throws INVALID_ARGS for a query or glob that cannot be used, and the signal's reason.
+ */
+export async function searchText(read: TreeRead, search: TextSearch): Promise<TextSearchReport> {
+  if (search.query === '') throw new CodedError('INVALID_ARGS', 'The query is empty. Give the text to look for.');
+  if (/[\r\n]/.test(search.query)) throw new CodedError('INVALID_ARGS', 'The query spans lines, but lines are searched one by one. Give a part of one line.');
+  const includes = search.include.map((glob) => usable(compilePattern(glob)));
+  const excludes = search.exclude.map((glob) => usable(compilePattern(glob)));
+  const matches: TextMatch[] = [];
+  const counts = { filesSearched: 0, skippedBinary: 0, skippedLarge: 0 };
+  const unread: string[] = [];
+  let total = 0;
+  let full = false;
+
+  const add = (match: TextMatch): boolean => {
+    const size = [match.text, ...match.before, ...match.after].reduce((sum, line) => sum + line.length, 0);
+    if (matches.length >= maxMatches || total + size > maxTotal) full = true;
+    else {
+      matches.push(match);
+      total += size;
+    }
+    return !full;
+  };
+
+  const report = await walkTree(read, async ({ path, relative, type }) => {
+    if (type === 'link' || (includes.length > 0 && !includes.some((include) => include(relative)))) return;
+    if (excludes.length > 0 && withFolders(relative).some((part) => excludes.some((exclude) => exclude(part)))) return;
+    const content = await readText(path);
+    switch (content.kind) {
+      case 'binary': counts.skippedBinary += 1; return;
+      case 'large': counts.skippedLarge += 1; return;
+      case 'unreadable': unread.push(read.display(path)); return;
+      case 'text': break;
+    }
+    counts.filesSearched += 1;
+    for (const match of matchesIn(content.text, search, read.display(path))) if (!add(match)) return 'stop';
+    return;
+  });
+  const { leftOut, unreadable } = leftOutOf(read, report);
+  return { matches, ...counts, leftOut, unreadable: [...unreadable, ...unread], truncated: report.truncated || full };
+}
+
+/** The path and every folder that it lies in, so that `exclude: ["dist"]` keeps out all of dist. */
+function withFolders(relative: string): readonly string[] {
+  const parts = relative.split('/');
+  return parts.map((_, n) => parts.slice(0, n + 1).join('/'));
+}
+
+type Content = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'binary' | 'large' | 'unreadable' };
+
+async function readText(path: string): Promise<Content> {
+  try {
+    const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      const status = await file.stat();
+      if (!status.isFile()) return { kind: 'unreadable' };
+      if (status.size > maxFileBytes) return { kind: 'large' };
+      const bytes = await file.readFile();
+      if (bytes.subarray(0, binaryLook).includes(0)) return { kind: 'binary' };
+      return { kind: 'text', text: bytes.toString('utf8').replace(/^\uFEFF/, '') };
+    } finally {
+      await file.close();
+    }
+  } catch {
+    return { kind: 'unreadable' };
+  }
+}
+
+function* matchesIn(text: string, { query, contextLines }: TextSearch, display: string): Generator<TextMatch> {
+  if (!text.includes(query)) return;
+  const lines = text.split(/\r\n|\n|\r/);
+  const context = Math.min(Math.max(0, Math.trunc(contextLines)), maxContext);
+  for (const [n, line] of lines.entries()) {
+    const at = line.indexOf(query);
+    if (at < 0) continue;
+    const around = (from: number, to: number): readonly string[] => lines.slice(Math.max(0, from), Math.max(0, to)).map((other) => cut(other, 0));
+    yield { display, line: n + 1, text: cut(line, at), before: around(n - context, n), after: around(n + 1, n + 1 + context) };
+  }
+}
+
+/** At most 500 characters of the line, with the match in them. */
+function cut(line: string, at: number): string {
+  if (line.length <= maxLine) return line;
+  const from = at < maxLine - 100 ? 0 : at - 100;
+  const part = line.slice(from, from + maxLine - 2);
+  return `${from > 0 ? '…' : ''}${part}${from + part.length < line.length ? '…' : ''}`;
+}

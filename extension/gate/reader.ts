@@ -1,0 +1,69 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Digest, EffectOf, RealPath } from '../boundary/effect.ts';
+import { CodedError } from '../boundary/error-codes.ts';
+import type { DirectoryEntry, Reader, TextSearch } from '../boundary/tool-definition.ts';
+import { readBytes } from '../files/read-bytes.ts';
+import { accessError } from '../files/real-path.ts';
+import type { Roots } from '../files/roots.ts';
+import { findFiles, searchText } from '../files/search.ts';
+import { lastMatch } from './match.ts';
+
+export interface ReaderParts {
+  readonly roots: Roots;
+  readonly signal: AbortSignal;
+  /** Throws once the call has settled. */
+  readonly alive: () => void;
+  readonly note: (path: RealPath, digest: Digest) => void;
+}
+
+const maxEntries = 5000;
+
+/** The outcome of a performed read: bound to the effect's path and to what it leaves out. */
+export function createReader(effect: EffectOf<'read'>, parts: ReaderParts): Reader {
+  const { path, extent, except } = effect;
+  const tree = {
+    root: path, signal: parts.signal, display: (absolute: string) => parts.roots.display(absolute),
+    skip: (absolute: string) => lastMatch(except, absolute),
+  };
+  const onTree = (): void => {
+    parts.alive();
+    if (extent !== 'tree') throw new Error('this read was signed for one file or folder, not for what lies below it');
+  };
+  return Object.freeze({
+    display: parts.roots.display(path),
+    bytes: async () => {
+      parts.alive();
+      const file = await readBytes(path);
+      if (file === null) throw new CodedError('FS_NOT_FOUND', `${parts.roots.display(path)} does not exist any more.`);
+      parts.note(path, file.digest);
+      return file.bytes;
+    },
+    entries: async () => {
+      parts.alive();
+      return entriesOf(path);
+    },
+    find: async (pattern: string) => { onTree(); return findFiles(tree, pattern); },
+    search: async (query: TextSearch) => { onTree(); return searchText(tree, query); },
+  });
+}
+
+async function entriesOf(path: RealPath): Promise<readonly DirectoryEntry[]> {
+  try {
+    const entries = (await readdir(path, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1)).slice(0, maxEntries);
+    return await Promise.all(entries.map(async (entry): Promise<DirectoryEntry> => {
+      const type = entry.isDirectory() ? 'directory' : entry.isFile() ? 'file' : entry.isSymbolicLink() ? 'link' : 'other';
+      return { name: entry.name, type, size: type === 'file' ? await sizeOf(join(path, entry.name)) : 0 };
+    }));
+  } catch (cause) {
+    throw accessError(path, cause);
+  }
+}
+
+async function sizeOf(path: string): Promise<number> {
+  try {
+    return (await stat(path)).size;
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,29 @@
+import { randomBytes } from 'node:crypto';
+import type { Approver } from '../boundary/ask.ts';
+import { CodedError } from '../boundary/error-codes.ts';
+import { createRegistry } from '../boundary/registry.ts';
+import { createSchemaCompiler } from '../boundary/schema-compiler.ts';
+import { Observations } from '../files/observations.ts';
+import { noOpenDocuments } from '../files/open-documents.ts';
+import type { Roots } from '../files/roots.ts';
+import type { Policy } from '../gate/policy.ts';
+import type { PipelineHost } from '../pipeline/host.ts';
+import type { SessionLog } from '../session/records.ts';
+import { registerBuiltInTools } from '../tools/built-in.ts';
+import type { AnswerPolicy, RunOptions } from './options.ts';
+
+/** The parts of a session without an editor: asks are answered by an option, questions by nobody. */
+export function hostOf(options: RunOptions, roots: Roots, policy: Policy, log: SessionLog): PipelineHost {
+  const registry = createRegistry(createSchemaCompiler());
+  registerBuiltInTools(registry);
+  return {
+    registry, roots, log, policy: () => policy, guards: [], approver: answering(options.answer), documents: noOpenDocuments, observations: new Observations(),
+    conversationOf: () => ({ ask: () => Promise.reject(new CodedError('ASK_UNAVAILABLE', 'Nobody is here to be asked. Go on without the answer, on what you know.')) }),
+    redact: (text) => text, random: () => randomBytes(8).toString('hex'), dryRun: options.dryRun,
+  };
+}
+
+function answering(answer: AnswerPolicy): Approver {
+  const approval = ({ allow: 'allowed', deny: 'denied', 'ask-is-deny': 'unavailable' } as const)[answer];
+  return { ask: () => Promise.resolve({ approval, reason: '' }) };
+}

@@ -1,0 +1,41 @@
+import type { Answer, Ask, AskFile } from '../boundary/ask.ts';
+import type { EffectOf } from '../boundary/effect.ts';
+import type { Verdict } from '../boundary/verdict.ts';
+import { diffFile } from '../edits/line-diff.ts';
+import type { Planned } from '../gate/permit.ts';
+import type { PipelineHost } from './host.ts';
+import type { StepContext } from './step.ts';
+
+/** Puts a call before a person. One `asked` and one `decided` record, whatever happens in between. */
+export async function askFor(planned: Planned, verdict: Verdict, context: StepContext, host: PipelineHost): Promise<Answer> {
+  const ask = askOf(planned, verdict, host);
+  const { call, digest } = planned;
+  host.log.append({ type: 'asked', call, digest, verdict, content: ask.content });
+  context.onEvent({ type: 'asking', call, ask });
+  let answer: Answer = { approval: 'unavailable', reason: '' };
+  try {
+    answer = await host.approver.ask(ask, context.signal);
+  } finally {
+    host.log.append({ type: 'decided', call, digest, approval: answer.approval, reason: answer.reason });
+  }
+  return answer;
+}
+
+function askOf(planned: Planned, verdict: Verdict, host: PipelineHost): Ask {
+  const { effects, claims, content } = planned.foreseen;
+  const files = effects.filter((effect) => effect.kind === 'write').map((effect): AskFile => ({
+    path: effect.path, display: host.roots.display(effect.path), base: planned.bases.get(effect.path) ?? null, result: bytesOf(effect, content),
+  }));
+  // Only what a rule of ours has to say beside "it asks": the card shows the deciding rule by itself.
+  const warnings = verdict.rules.filter(({ level, decision }) => level === 'built-in' && decision !== 'allow').map(({ matched, reason }) => `${matched}: ${reason}`);
+  return {
+    call: planned.call, digest: planned.digest, verdict, files,
+    content: { effects, claims, diffs: files.map(diffFile), warnings: [...new Set(warnings)] },
+  };
+}
+
+function bytesOf(effect: EffectOf<'write'>, content: ReadonlyMap<string, Uint8Array>): Uint8Array {
+  const bytes = content.get(effect.result);
+  if (bytes === undefined) throw new Error(`the bytes of the write to ${effect.path} are gone`);
+  return bytes;
+}

@@ -1,0 +1,117 @@
+import type { Digest, Effect, RealPath } from '../boundary/effect.ts';
+import { CodedError } from '../boundary/error-codes.ts';
+import { sha256 } from '../boundary/digest.ts';
+import type { Json } from '../boundary/json.ts';
+import type { Located, Look, Snapshot } from '../boundary/tool-definition.ts';
+import type { Verdict } from '../boundary/verdict.ts';
+import { decodeText } from '../edits/text.ts';
+import type { Observations } from '../files/observations.ts';
+import type { OpenDocuments } from '../files/open-documents.ts';
+import { readBytes, statOf } from '../files/read-bytes.ts';
+import { realPathOf } from '../files/real-path.ts';
+import type { Roots } from '../files/roots.ts';
+import { decide, type Guard } from '../gate/decide.ts';
+import { noFacts } from '../gate/facts.ts';
+import type { Resolution } from '../gate/permit.ts';
+import type { Policy } from '../gate/policy.ts';
+
+/** A look at what may not be read: it denies the call. */
+export class LookDenied extends Error {
+  readonly verdict: Verdict;
+  readonly effect: Effect;
+  constructor(verdict: Verdict, effect: Effect) {
+    super(`${verdict.decidedBy}: ${verdict.reason}`);
+    this.verdict = verdict;
+    this.effect = effect;
+  }
+}
+
+export interface LookParts {
+  readonly tool: string;
+  readonly arguments: Json;
+  readonly roots: Roots;
+  readonly policy: Policy;
+  readonly guards: readonly Guard[];
+  readonly documents: OpenDocuments;
+  readonly observations: Observations;
+  readonly signal: AbortSignal;
+}
+
+/** What was looked at while one call was foreseen. */
+export class JudgedLook implements Look {
+  readonly signal: AbortSignal;
+  readonly resolutions: Resolution[] = [];
+  readonly bases = new Map<RealPath, Uint8Array | null>();
+  readonly content = new Map<Digest, Uint8Array>();
+  readonly #parts: LookParts;
+  #asked = false;
+
+  constructor(parts: LookParts) {
+    this.#parts = parts;
+    this.signal = parts.signal;
+  }
+
+  /** True where something was looked at whose read asks: until the person has answered, no byte of it may be said. */
+  get holdsUnapproved(): boolean {
+    return this.#asked;
+  }
+
+  async read(path: string): Promise<Snapshot> {
+    const real = await this.#judged(path);
+    const file = await readBytes(real);
+    this.bases.set(real, file?.bytes ?? null);
+    return { path: real, display: this.#parts.roots.display(real), bytes: file?.bytes ?? null, digest: file?.digest ?? 'absent' };
+  }
+
+  async editable(path: string): Promise<Snapshot> {
+    const snapshot = await this.read(path);
+    if (this.#parts.documents.isDirty(snapshot.path)) {
+      throw new CodedError('FS_DIRTY', `${snapshot.display} has unsaved changes in the editor. Ask the person to save it first, then read it again.`);
+    }
+    if (snapshot.bytes === null) return snapshot;
+    refuseUnobserved(this.#parts.observations, snapshot.path, snapshot.digest, snapshot.display);
+    const decoded = decodeText(snapshot.bytes, snapshot.display);
+    if (decoded instanceof CodedError) throw decoded;
+    return snapshot;
+  }
+
+  async locate(path: string): Promise<Located> {
+    const real = await this.#judged(path);
+    const stats = await statOf(real);
+    const display = this.#parts.roots.display(real);
+    if (stats === null) throw new CodedError('FS_NOT_FOUND', `${display} does not exist. Look with list_directory or find_files.`);
+    return { path: real, display, type: stats.isDirectory() ? 'directory' : 'file' };
+  }
+
+  async roots(): Promise<readonly Located[]> {
+    const located: Located[] = [];
+    for (const { path } of this.#parts.roots.list) located.push(await this.locate(path));
+    return located;
+  }
+
+  keep(bytes: Uint8Array): Digest {
+    const digest = sha256(bytes);
+    this.content.set(digest, bytes);
+    return digest;
+  }
+
+  async #judged(path: string): Promise<RealPath> {
+    this.signal.throwIfAborted();
+    const { roots, policy, guards, tool } = this.#parts;
+    const requested = roots.absolute(path);
+    const real = await realPathOf(requested);
+    const effect: Effect = Object.freeze({ kind: 'read', path: real, extent: 'file', except: [] });
+    const verdict = decide({ tool, arguments: this.#parts.arguments, effects: [effect], claims: [] }, policy, noFacts, guards);
+    if (verdict.decision === 'deny') throw new LookDenied(verdict, effect);
+    if (verdict.decision === 'ask') this.#asked = true;
+    this.resolutions.push({ requested, real });
+    return real;
+  }
+}
+
+/** Throws where the session does not know the file as it is now. */
+export function refuseUnobserved(observations: Observations, path: RealPath, now: Digest | 'absent', display: string): void {
+  const seen = observations.of(path);
+  if (seen === undefined) throw new CodedError('FS_NOT_OBSERVED', `${display} exists and this session has not read it. Read it with read_file (any part counts), then propose the change again.`);
+  if (seen !== now) throw new CodedError('FS_STALE', `${display} changed since this session last read it. Read it again with read_file, then propose the change again.`);
+}

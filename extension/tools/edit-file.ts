@@ -1,0 +1,62 @@
+import { CodedError } from '../boundary/error-codes.ts';
+import type { Look, Snapshot, ToolDefinition } from '../boundary/tool-definition.ts';
+import { applyReplacements, type Replacement } from '../edits/replace.ts';
+import { decodeText, encodeText } from '../edits/text.ts';
+import { objectSchema, pathSchema, textContent } from './schemas.ts';
+
+interface Args {
+  readonly path: string;
+  readonly edits: readonly Replacement[];
+}
+
+type Value = { readonly edits: number };
+
+export const editFile: ToolDefinition<Args, Value> = {
+  name: 'edit_file',
+  description: 'Replaces exact text in a file that has been read. Each oldText must stand in the file exactly once (or set replaceAll); all edits are matched against the file as it is now, and either all are made or none.',
+  parameters: objectSchema({
+    path: pathSchema('The file, relative to the workspace folder.'),
+    edits: {
+      type: 'array', minItems: 1, maxItems: 1000,
+      items: objectSchema({
+        oldText: { type: 'string', minLength: 1, description: 'The text as it stands in the file, without line numbers, with enough around it to be unique.' },
+        newText: { type: 'string', description: 'What takes its place.' },
+        replaceAll: { type: 'boolean', description: 'Replace every place where oldText stands.' },
+      }, ['oldText', 'newText']),
+    },
+  }, ['path', 'edits']),
+  output: {
+    schema: objectSchema({ edits: { type: 'integer', minimum: 1 } }, ['edits']),
+    render: ({ path }, { edits }) => textContent(`Edited ${path}: ${edits} ${edits === 1 ? 'replacement' : 'replacements'} made, exactly as proposed.`),
+  },
+  effects: async ({ path, edits }, look) => {
+    const snapshot = await look.editable(path);
+    if (snapshot.bytes === null) throw new CodedError('FS_NOT_FOUND', `${snapshot.display} does not exist. Create it with write_file.`);
+    return writeOf(snapshot, valueOf(edited(snapshot.bytes, snapshot.display, edits)), look);
+  },
+  execute: async ({ edits }, run) => {
+    await run.performAll();
+    return { edits: edits.length };
+  },
+  presentCall: ({ path }) => ({ title: `Edit ${path}`, parts: [] }),
+  presentResult: ({ edits }, result) => ({ summary: result.isError ? '' : `${edits.length} ${edits.length === 1 ? 'edit' : 'edits'}` }),
+};
+
+/** What writing these bytes in the place of a snapshot would do. */
+export function writeOf(snapshot: Snapshot, bytes: Uint8Array, look: Look): Awaited<ReturnType<ToolDefinition['effects']>> {
+  const result = look.keep(bytes);
+  return { effects: [{ kind: 'write', path: snapshot.path, base: snapshot.digest, result, via: 'disk' }], claims: [], content: new Map([[result, bytes]]) };
+}
+
+/** A failure that was expected is a value until here, where the call ends with it. */
+export function valueOf<T>(value: T | CodedError): T {
+  if (value instanceof CodedError) throw value;
+  return value;
+}
+
+function edited(bytes: Uint8Array, display: string, edits: readonly Replacement[]): Uint8Array | CodedError {
+  const decoded = decodeText(bytes, display);
+  if (decoded instanceof CodedError) return decoded;
+  const text = applyReplacements(decoded.text, edits);
+  return text instanceof CodedError ? text : encodeText({ text, bom: decoded.bom }, display);
+}

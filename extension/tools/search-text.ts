@@ -1,0 +1,72 @@
+import type { LeftOut, TextMatch, ToolDefinition } from '../boundary/tool-definition.ts';
+import { leftOutNote, leftOutSchema } from './left-out.ts';
+import { countSchema, objectSchema, textContent, textSchema } from './schemas.ts';
+import { treeReads } from './tree-reads.ts';
+
+interface Args {
+  readonly query: string;
+  readonly isRegex?: false;
+  readonly include?: readonly string[];
+  readonly exclude?: readonly string[];
+  readonly contextLines?: number;
+}
+
+type Match = { readonly display: string; readonly line: number; readonly text: string; readonly before: readonly string[]; readonly after: readonly string[] };
+type Value = { readonly matches: readonly Match[]; readonly filesSearched: number; readonly leftOut: readonly { readonly display: string; readonly glob: string }[]; readonly truncated: boolean };
+
+const globs = (description: string) => ({ type: 'array', maxItems: 50, items: { type: 'string', minLength: 1, maxLength: 1000 }, description }) as const;
+const lines = { type: 'array', items: textSchema } as const;
+
+export const searchText: ToolDefinition<Args, Value> = {
+  name: 'search_text',
+  description: 'Searches the workspace for literal text, case-sensitive, line by line. Gives path:line: text.',
+  parameters: objectSchema({
+    query: { type: 'string', minLength: 1, maxLength: 1000, pattern: '^[^\\r\\n]*$', description: 'The text to find, within one line.' },
+    isRegex: { const: false, description: 'Regular expressions are not available.' },
+    include: globs('Only files that match one of these globs.'),
+    exclude: globs('No files that match one of these globs.'),
+    contextLines: { type: 'integer', minimum: 0, maximum: 10, description: 'Lines of context before and after each match.' },
+  }, ['query']),
+  output: {
+    schema: objectSchema({
+      matches: { type: 'array', items: objectSchema({ display: textSchema, line: countSchema, text: textSchema, before: lines, after: lines }, ['display', 'line', 'text', 'before', 'after']) },
+      filesSearched: countSchema, leftOut: leftOutSchema, truncated: { type: 'boolean' },
+    }, ['matches', 'filesSearched', 'leftOut', 'truncated']),
+    render: (_args, value) => textContent(narrate(value)),
+  },
+  effects: async (_args, look) => ({ effects: await treeReads(undefined, look), claims: [], content: new Map() }),
+  execute: async ({ query, include = [], exclude = [], contextLines = 0 }, run) => {
+    const matches: TextMatch[] = [];
+    const leftOut: LeftOut[] = [];
+    let filesSearched = 0;
+    let truncated = false;
+    for (const effect of run.effects) {
+      if (effect.kind !== 'read') continue;
+      const found = await (await run.perform(effect)).search({ query, include, exclude, contextLines });
+      matches.push(...found.matches);
+      leftOut.push(...found.leftOut);
+      filesSearched += found.filesSearched;
+      truncated ||= found.truncated;
+    }
+    return {
+      matches: matches.map(({ display, line, text, before, after }) => ({ display: display.toWellFormed(), line, text: text.toWellFormed(), before: before.map((row) => row.toWellFormed()), after: after.map((row) => row.toWellFormed()) })),
+      filesSearched, truncated, leftOut: leftOut.map(({ display, glob }) => ({ display: display.toWellFormed(), glob })),
+    };
+  },
+  isConcurrencySafe: () => true,
+  presentCall: ({ query }) => ({ title: `Search for ${JSON.stringify(query)}`, parts: [] }),
+  presentResult: (_args, result) => ({ summary: /^\[(\d+ match(?:es)?)/m.exec(result.content[0]?.text ?? '')?.[1] ?? '' }),
+};
+
+function narrate({ matches, filesSearched, truncated, leftOut }: Value): string {
+  const count = `[${matches.length} ${matches.length === 1 ? 'match' : 'matches'} in ${filesSearched} files searched${truncated ? '; cut: there are more, narrow the search' : ''}]`;
+  return `${matches.map(rows).join('\n')}${matches.length > 0 ? '\n' : ''}${count}${leftOutNote(leftOut)}`;
+}
+
+function rows({ display, line, text, before, after }: Match): string {
+  if (before.length === 0 && after.length === 0) return `${display}:${line}: ${text}`;
+  return [
+    ...before.map((row, index) => `${display}-${line - before.length + index}- ${row}`), `${display}:${line}: ${text}`,
+    ...after.map((row, index) => `${display}-${line + 1 + index}- ${row}`), '--',
+  ].join('\n');
+}
