@@ -2,3 +2,4 @@
 export const viewId = 'countersign.chat';
 export const proposedScheme = 'countersign-proposed';
 export const baseScheme = 'countersign-base';
+export const contextScheme = 'countersign-context';

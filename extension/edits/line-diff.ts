@@ -61,7 +61,8 @@ function splitLines(text: string): readonly string[] {
 
 /** What to write at the end of a changed line, where the line ends themselves change. */
 function endMarker({ old, new: after, created }: Sides): (line: string) => string {
-  const shows = !created && (old.survey.ends !== after.survey.ends || after.survey.ends === 'mixed');
+  const [before, now] = [old.survey.ends, after.survey.ends];
+  const shows = !created && before !== 'none' && now !== 'none' && (before !== now || now === 'mixed');
   const finalDiffers = !created && old.survey.finalNewline !== after.survey.finalNewline;
   return (line) => {
     if (!line.endsWith('\n')) return finalDiffers ? '‹no newline at the end›' : '';

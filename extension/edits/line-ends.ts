@@ -50,8 +50,8 @@ export function withEndsOfRegion(newText: string, oldText: string, region: strin
   const last = newLines.length - 1;
   return newLines.map((line, index) => {
     if (index === last) return line;
-    const fromEnd = last - 1 - index;
-    const place = index >= head && fromEnd < tail ? ends.length - 1 - fromEnd : Math.min(index, ends.length - 1);
+    const toLast = last - index;
+    const place = index >= head && toLast < tail ? ends.length - toLast : Math.min(index, ends.length - 1);
     return line + (ends[place] ?? '\n');
   }).join('');
 }

@@ -45,7 +45,10 @@ function allAtOnce(text: string, patterns: readonly string[], limit: number): re
     else bucket.push(found);
   }
   for (const [window, group] of groups) roll(text, window, group, limit);
-  return patterns.map((pattern) => byText.get(pattern) ?? { starts: [], more: false });
+  return patterns.map((pattern) => {
+    const { starts, more } = byText.get(pattern) ?? { starts: [], more: false };
+    return { starts, more };
+  });
 }
 
 function roll(text: string, window: number, group: ReadonlyMap<number, readonly Found[]>, limit: number): void {

@@ -20,6 +20,8 @@ interface Place {
 /** How many places of an ambiguous text are counted. */
 const countedPlaces = 1000;
 const namedLines = 10;
+/** How many places `replaceAll` may change: more is no edit of a source file. */
+const mostReplaced = 200_000;
 
 /**
  * The text with all edits made, or why none is. Every `oldText` is matched, character for character, against the original
@@ -37,6 +39,7 @@ export function applyReplacements(text: string, edits: readonly Replacement[]): 
     if (replacement === undefined) return;
     if (regions.length === 0) failures.push({ edit, describe: () => notFound(text, edit, replacement) });
     else if (regions.length > 1 && replacement.replaceAll !== true) failures.push({ edit, describe: () => ambiguous(lines, edit, regions, more) });
+    else if (more) failures.push({ edit, describe: () => tooMany(edit) });
     else for (const region of disjoint(regions)) places.push(placeOf(text, lines, edit, replacement, region));
   });
   const [first, ...others] = failures;
@@ -67,12 +70,12 @@ function matchAll(text: string, edits: readonly Replacement[]): readonly { reado
 }
 
 function locate(text: string, edits: readonly Replacement[], patterns: readonly string[]): readonly Occurrences[] {
-  const limited = patterns.filter((_, edit) => edits[edit]?.replaceAll !== true);
-  const unlimited = patterns.filter((_, edit) => edits[edit]?.replaceAll === true);
-  const limitedFound = findOccurrences(text, limited, countedPlaces)[Symbol.iterator]();
-  const unlimitedFound = findOccurrences(text, unlimited, Number.POSITIVE_INFINITY)[Symbol.iterator]();
+  const few = patterns.filter((_, edit) => edits[edit]?.replaceAll !== true);
+  const every = patterns.filter((_, edit) => edits[edit]?.replaceAll === true);
+  const fewFound = findOccurrences(text, few, countedPlaces)[Symbol.iterator]();
+  const everyFound = findOccurrences(text, every, mostReplaced)[Symbol.iterator]();
   return edits.map(({ replaceAll }) => {
-    const next = (replaceAll === true ? unlimitedFound : limitedFound).next();
+    const next = (replaceAll === true ? everyFound : fewFound).next();
     return next.done === true ? { starts: [], more: false } : next.value;
   });
 }
@@ -143,6 +146,10 @@ function ambiguous(lines: LineIndex, edit: number, regions: readonly Region[], m
   const advice = 'Include more of the lines around the one that you mean, or set replaceAll to change every one.';
   return new CodedError('EDIT_AMBIGUOUS', `Edit ${edit + 1}: oldText stands in ${count} (lines ${list}). ${nothing} ${advice}`,
     { quiet: `Edit ${edit + 1}: oldText stands in more than one place. ${nothing} ${advice}` });
+}
+
+function tooMany(edit: number): CodedError {
+  return new CodedError('EDIT_INVALID', `Edit ${edit + 1}: oldText stands in more than ${mostReplaced} places. ${nothing} Give a longer oldText.`);
 }
 
 function notFound(text: string, edit: number, replacement: Replacement): CodedError {

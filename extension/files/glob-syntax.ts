@@ -84,7 +84,7 @@ function scan(glob: string): GlobSyntax {
       }
       case ')':
         if (inner === undefined || inner.kind === 'brace') return refused('")" has no opening "("; write \\) for the character itself');
-        if (inner.kind !== 'plain' && next === '?') return refused('"?" cannot stand directly beside a parenthesis');
+        if (inner.kind !== 'plain' && next === '?' && glob[at + 2] !== '(') return refused('"?" cannot stand directly beside a parenthesis');
         if (inner.kind === 'negation' && glob.slice(inner.from, at).includes('/')) return refused('"!(…)" cannot span folders');
         open.pop();
         out += inner.kind === 'plain' ? '\\)' : character;

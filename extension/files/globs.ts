@@ -13,6 +13,8 @@ export interface GlobOptions {
 }
 
 const longestPath = 32_767;
+/** Up to here even two choices a character cost the platform's engine no more than some milliseconds. */
+const longestSimple = 4096;
 const cacheSize = 1000;
 const cache = new Map<string, GlobMatcher | CodedError>();
 
@@ -53,23 +55,28 @@ const options = { dot: true, windows: false, flags: 's', debug: true, strictBrac
 
 function matcherOf(glob: string): GlobMatcher {
   const regex = picomatch.makeRe(glob, options);
-  if (isSimple(glob)) return (path) => regex.test(path);
   const program = compileRegex(regex.source);
-  return (path) => runProgram(program, path);
+  const simple = isSimple(glob);
+  return (path) => (simple && path.length <= longestSimple ? regex.test(path) : runProgram(program, path));
 }
 
 /**
- * True where the engine's own backtracking is certain to be cheap, as for nearly every glob that people write: no groups but
- * one list of plain words, and at most two choices of how far a wildcard reaches.
+ * True where the engine's own backtracking is certain to be cheap, as for nearly every glob that people write: nothing repeats
+ * but wildcards, and at most two things leave it a choice (how far a wildcard reaches, or a second list of words).
  */
 export function isSimple(glob: string): boolean {
-  const parts = glob.replace(/\{[\w.,-]{1,200}\}/, '_').split('/');
-  if (parts.some((part) => /[\\[\](){}|]/.test(part))) return false;
+  // Escaped characters, sets and lists of plain words take no part in backtracking beyond their count.
+  const bare = glob.replace(/\\./g, '_').replace(/\[[^[\]]+\]/g, '_');
+  const lists = bare.match(plainList) ?? [];
+  const parts = bare.replace(plainList, '_').split('/');
+  if (/[\\[\](){}|]/.test(parts.join(''))) return false;
   return parts.reduce((choices, part, n) => {
     if (part === '**') return choices + (n === parts.length - 1 ? 0 : 1);
     return choices + Math.max(0, (part.match(/\*+/g) ?? []).length - 1);
-  }, 0) <= 2;
+  }, Math.max(0, lists.length - 1)) <= 2;
 }
+
+const plainList = /\{[\w.,-]{1,200}\}/g;
 
 function compose(text: string): string {
   return text.normalize('NFC');

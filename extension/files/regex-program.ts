@@ -23,7 +23,7 @@ export class UnknownRegexError extends Error {}
 
 /**
  * The program of a regular expression (with the flag `s`): literals, sets, groups, alternatives, `* + ?`, lookaheads and
- * anchors and `{1,2}`, which is all that globs become.
+ * anchors, `{0,1}` and `{1,2}`, which is all that globs become.
  */
 export function compileRegex(source: string): readonly Step[] {
   const reader = new Reader(source);
@@ -64,7 +64,7 @@ class Reader {
     for (;;) {
       if (this.#take('*')) result = { kind: 'repeat', node: result, least: 0, most: 'many' };
       else if (this.#take('+')) result = { kind: 'repeat', node: result, least: 1, most: 'many' };
-      else if (this.#take('?')) result = { kind: 'repeat', node: result, least: 0, most: 'one' };
+      else if (this.#take('?') || this.#take('{0,1}')) result = { kind: 'repeat', node: result, least: 0, most: 'one' };
       else if (this.#take('{1,2}')) result = { kind: 'sequence', parts: [result, { kind: 'repeat', node: result, least: 0, most: 'one' }] };
       else return result;
       // Lazy or greedy: whether there is a match is the same.

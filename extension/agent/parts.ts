@@ -1,0 +1,24 @@
+import type { ToolSchema } from '../boundary/tool-definition.ts';
+import type { ModelClient } from '../model/model-client.ts';
+import type { Sleep } from '../model/retry.ts';
+import type { Pipeline } from '../pipeline/step.ts';
+import type { SessionLog } from '../session/records.ts';
+import type { AgentEvent } from './events.ts';
+
+/** What an agent is made of. */
+export interface AgentParts {
+  readonly log: SessionLog;
+  readonly pipeline: Pipeline;
+  /** null where no model is set up. Read anew for each request. */
+  readonly client: () => ModelClient | null;
+  readonly schemas: () => readonly ToolSchema[];
+  readonly systemPrompt: () => string;
+  readonly sleep: Sleep;
+  /** In [0, 1). */
+  readonly random: () => number;
+  /** Unique in the session. */
+  readonly newId: () => string;
+  /** Model requests that one turn may make; 50 by default. */
+  readonly stepLimit?: number;
+  readonly onEvent: (event: AgentEvent) => void;
+}

@@ -1,0 +1,41 @@
+import type { Json } from '../boundary/json.ts';
+import { parseStrictJson } from '../boundary/strict-json.ts';
+import type { Registry } from '../boundary/registry.ts';
+import type { CallResult } from '../boundary/result.ts';
+import type { CallPresentation } from '../boundary/tool-definition.ts';
+
+/** Draws calls by their tools' presenters, and generically where there is none, or it fails: a presenter can never stop a call. */
+export interface Presenter {
+  call(tool: string, argumentsText: string): CallPresentation;
+  /** A few words beside the title; empty where there is nothing to say. */
+  result(tool: string, argumentsText: string, result: CallResult): string;
+}
+
+export function createPresenter(registry: Registry): Presenter {
+  return {
+    call: (tool, text) => attempt(() => {
+      const { presentCall } = registry.resolve(tool).definition;
+      return presentCall?.(argumentsOf(registry, tool, text));
+    }) ?? { title: tool === '' ? 'A call without a name' : tool.slice(0, 200), parts: [] },
+    result: (tool, text, result) => attempt(() => {
+      const { presentResult } = registry.resolve(tool).definition;
+      return presentResult?.(argumentsOf(registry, tool, text), result).summary;
+    }) ?? '',
+  };
+}
+
+/** Only arguments that the tool would accept are shown by it. */
+function argumentsOf(registry: Registry, tool: string, text: string): Json {
+  const value = parseStrictJson(text.trim() === '' ? '{}' : text);
+  const [violation] = registry.resolve(tool).validateArguments(value);
+  if (violation !== undefined) throw new Error(violation.expected);
+  return value;
+}
+
+function attempt<T>(present: () => T): T | undefined {
+  try {
+    return present();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,190 @@
+import type { AgentEvent } from '../agent/events.ts';
+import type { CallKey } from '../boundary/call.ts';
+import type { CallEntry, Entry } from '../../webview/protocol/state.ts';
+import type { LogEvent, LogEventOf, LoggedProposal } from '../session/records.ts';
+import { cardOf, line } from './card.ts';
+import { failureNotice, turnNotice } from './notices.ts';
+import { canAskAgain, errorInWords, statusOf } from './outcome.ts';
+import type { Presenter } from './presenter.ts';
+
+/** How the entries changed, as the view is told. */
+export type Change =
+  | { readonly type: 'entry'; readonly entry: Entry }
+  | { readonly type: 'remove'; readonly id: string }
+  | { readonly type: 'delta'; readonly id: string; readonly text: string };
+
+const maxDetail = 20_000;
+const maxText = 1_000_000;
+
+/**
+ * What the chat shows: a fold over the session's log, so that a reload shows the same, and over it what is only on its way (streaming
+ * text, calls whose arguments still arrive, progress).
+ */
+export class Transcript {
+  readonly #presenter: Presenter;
+  readonly #entries = new Map<string, Entry>();
+  readonly #proposals = new Map<CallKey, LoggedProposal>();
+  readonly #reasons = new Map<CallKey, string>();
+  #queued = 0;
+  #turnSteps = 0;
+
+  constructor(presenter: Presenter) {
+    this.#presenter = presenter;
+  }
+
+  get entries(): readonly Entry[] {
+    return [...this.#entries.values()];
+  }
+
+  /** A record of the log: what lasts. */
+  record(event: LogEvent): readonly Change[] {
+    switch (event.type) {
+      case 'session':
+        return [];
+      case 'user':
+        this.#turnSteps += 1;
+        return [...this.#dropNotice(event.turn), this.#put({ kind: 'user', id: `user:${event.turn}:${this.#turnSteps}`, text: cut(event.text), queued: false })];
+      case 'assistant':
+        return this.#assistant(event);
+      case 'person-call':
+        return [this.#proposed(event.proposal)];
+      case 'asked':
+        return this.#call(event.call, (entry, { name, arguments: text }) => ({ ...entry, status: 'asking', card: cardOf(event, this.#presenter.call(name, text)) }));
+      case 'decided':
+        this.#reasons.set(event.call, event.reason);
+        return this.#call(event.call, (entry) => ({ ...entry, status: 'waiting' }));
+      case 'started':
+        return this.#call(event.call, (entry) => ({ ...entry, status: 'running', summary: '' }));
+      case 'settled':
+        return this.#call(event.call, (entry, proposal) => this.#settled(entry, proposal, event));
+      case 'turn-ended': {
+        const notice = turnNotice(event.turn, event.end, event.message);
+        return notice === null ? [] : [this.#put(notice)];
+      }
+    }
+  }
+
+  /** What is only on its way. */
+  live(event: AgentEvent): readonly Change[] {
+    switch (event.type) {
+      case 'draft-text':
+        return this.#draftText(draftId(event.turn, event.step), event.text);
+      case 'draft-call':
+        return [this.#put(newCall(`${draftId(event.turn, event.step)}:${event.index}`, event.name, `${event.name} …`, 'receiving'))];
+      case 'draft-dropped':
+        return this.#dropDrafts(event.turn, event.step);
+      case 'failed':
+        return [this.#put(failureNotice(event.turn, event.failure))];
+      case 'queue':
+        return this.#queue(event.queued);
+      case 'call':
+        if (event.event.type !== 'progress') return [];
+        return this.#update(event.event.call, { summary: line(event.event.text, 500) });
+      case 'activity':
+      case 'usage':
+        return [];
+    }
+  }
+
+  /** A question of the agent's to the person stands open, or does not any more. */
+  question(call: CallKey, question: { readonly text: string; readonly options: readonly string[] } | null): readonly Change[] {
+    const open = question === null ? null : { callId: call, question: line(question.text, 20_000), options: question.options.slice(0, 20).map((option) => line(option, 1000)) };
+    return this.#update(call, { question: open });
+  }
+
+  #assistant(event: LogEventOf<'assistant'>): readonly Change[] {
+    const id = draftId(event.turn, event.step);
+    const changes = [...this.#dropDraftCalls(event.turn, event.step)];
+    if (event.text !== '') changes.push(this.#put({ kind: 'assistant', id, text: cut(event.text), streaming: false }));
+    else changes.push(...this.#remove(id));
+    return [...changes, ...event.calls.map((proposal) => this.#proposed(proposal))];
+  }
+
+  #proposed(proposal: LoggedProposal): Change {
+    this.#proposals.set(proposal.call, proposal);
+    const { title } = this.#presenter.call(proposal.name, proposal.arguments);
+    return this.#put(newCall(proposal.call, proposal.name, line(title, 500), 'waiting'));
+  }
+
+  #settled(entry: CallEntry, { name, arguments: text }: LoggedProposal, { result, call }: LogEventOf<'settled'>): CallEntry {
+    const reason = this.#reasons.get(call) ?? '';
+    const summary = result.error === null ? this.#presenter.result(name, text, result) : `${errorInWords(result.error.code)}${reason === '' ? '' : `: ${reason}`}`;
+    return {
+      ...entry, status: statusOf(result), summary: line(summary, 500), question: null, canAskAgain: canAskAgain(result),
+      detail: cutTo(result.content.map(({ text: part }) => part).join('\n'), maxDetail),
+    };
+  }
+
+  #draftText(id: string, text: string): readonly Change[] {
+    const entry = this.#entries.get(id);
+    if (entry?.kind !== 'assistant') return [this.#put({ kind: 'assistant', id, text, streaming: true })];
+    if (entry.text.length > maxText) return [];
+    this.#entries.set(id, { ...entry, text: entry.text + text });
+    return [{ type: 'delta', id, text }];
+  }
+
+  #dropDrafts(turn: string, step: number): readonly Change[] {
+    return [...this.#dropDraftCalls(turn, step), ...this.#remove(draftId(turn, step))];
+  }
+
+  #dropDraftCalls(turn: string, step: number): readonly Change[] {
+    const changes: Change[] = [];
+    for (let index = 0; ; index += 1) {
+      const removed = this.#remove(`${draftId(turn, step)}:${index}`);
+      if (removed.length === 0) return changes;
+      changes.push(...removed);
+    }
+  }
+
+  #queue(queued: readonly string[]): readonly Change[] {
+    const changes: Change[] = [];
+    for (let index = 0; index < Math.max(queued.length, this.#queued); index += 1) {
+      const text = queued[index];
+      // Taken out and put in again, so that what waits stands below what has come meanwhile.
+      changes.push(...this.#remove(`queued:${index}`));
+      if (text !== undefined) changes.push(this.#put({ kind: 'user', id: `queued:${index}`, text: cut(text), queued: true }));
+    }
+    this.#queued = queued.length;
+    return changes;
+  }
+
+  #dropNotice(turn: string): readonly Change[] {
+    return this.#remove(`end:${turn}`);
+  }
+
+  #call(call: CallKey, change: (entry: CallEntry, proposal: LoggedProposal) => CallEntry): readonly Change[] {
+    const entry = this.#entries.get(call);
+    const proposal = this.#proposals.get(call);
+    return entry?.kind === 'call' && proposal !== undefined ? [this.#put(change(entry, proposal))] : [];
+  }
+
+  #update(call: CallKey, change: Partial<CallEntry>): readonly Change[] {
+    const entry = this.#entries.get(call);
+    return entry?.kind === 'call' ? [this.#put({ ...entry, ...change })] : [];
+  }
+
+  #put(entry: Entry): Change {
+    this.#entries.set(entry.id, entry);
+    return { type: 'entry', entry };
+  }
+
+  #remove(id: string): readonly Change[] {
+    return this.#entries.delete(id) ? [{ type: 'remove', id }] : [];
+  }
+}
+
+function draftId(turn: string, step: number): string {
+  return `answer:${turn}:${step}`;
+}
+
+function newCall(id: string, tool: string, title: string, status: CallEntry['status']): CallEntry {
+  return { kind: 'call', id, tool: line(tool, 200), title, status, summary: '', detail: '', card: null, question: null, canAskAgain: false };
+}
+
+function cut(text: string): string {
+  return cutTo(text, maxText);
+}
+
+function cutTo(text: string, max: number): string {
+  return text.length > max ? `${text.slice(0, max).toWellFormed()}\n[${text.length - max} more characters are not shown]` : text;
+}

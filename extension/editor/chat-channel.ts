@@ -1,0 +1,69 @@
+import type * as vscode from 'vscode';
+import { viewMessage } from '../../generated/view-message.js';
+import { type HostMessage, maxViewMessage, type ViewMessage } from '../../webview/protocol/messages.ts';
+import type { ChatServer } from './chat-view.ts';
+
+export interface ChannelParts {
+  readonly onMessage: (message: ViewMessage) => void;
+  readonly onAttached: () => void;
+  readonly warn: (message: string) => void;
+}
+
+/** The one way between the host and the view: what arrives is capped and checked, or dropped whole, counted and said in the log. */
+export class ChatChannel implements ChatServer {
+  readonly #parts: ChannelParts;
+  #post: ((message: object) => void) | null = null;
+  #isVisible: () => boolean = () => false;
+  #dropped = 0;
+
+  constructor(parts: ChannelParts) {
+    this.#parts = parts;
+  }
+
+  get droppedMessages(): number {
+    return this.#dropped;
+  }
+
+  get visible(): boolean {
+    return this.#isVisible();
+  }
+
+  attach(post: (message: object) => void, isVisible: () => boolean): vscode.Disposable {
+    this.#post = post;
+    this.#isVisible = isVisible;
+    this.#parts.onAttached();
+    return { dispose: () => {
+      if (this.#post !== post) return;
+      this.#post = null;
+      this.#isVisible = () => false;
+    } };
+  }
+
+  receive(message: unknown): void {
+    const fault = faultOf(message);
+    if (fault === null) {
+      // The schema has checked it.
+      this.#parts.onMessage(message as ViewMessage);
+      return;
+    }
+    this.#dropped += 1;
+    this.#parts.warn(`A message from the view was dropped (${this.#dropped} so far): ${fault}`);
+  }
+
+  post(message: HostMessage): void {
+    this.#post?.(message);
+  }
+}
+
+function faultOf(message: unknown): string | null {
+  try {
+    const text = JSON.stringify(message);
+    if (text === undefined) return 'it is no JSON';
+    if (text.length > maxViewMessage) return `it has ${text.length} characters; at most ${maxViewMessage} are taken`;
+    if (viewMessage(message)) return null;
+    const [error] = viewMessage.errors ?? [];
+    return error === undefined ? 'it does not fit the schema' : `${error.instancePath === '' ? 'the message' : error.instancePath}: ${error.keyword} ${JSON.stringify(error.params).slice(0, 200)}`;
+  } catch (error) {
+    return `it cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}

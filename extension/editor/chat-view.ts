@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+
+/** What the chat needs of whoever serves it. */
+export interface ChatServer {
+  /** A message from the view, not yet looked at. */
+  receive(message: unknown): void;
+  attach(post: (message: object) => void, isVisible: () => boolean): vscode.Disposable;
+}
+
+/** The webview that draws the chat. It holds no state: what it shows is sent to it anew whenever it says that it is ready. */
+export class ChatView implements vscode.WebviewViewProvider {
+  readonly #extensionUri: vscode.Uri;
+  readonly #serve: () => Promise<ChatServer>;
+
+  constructor(extensionUri: vscode.Uri, serve: () => Promise<ChatServer>) {
+    this.#extensionUri = extensionUri;
+    this.#serve = serve;
+  }
+
+  async resolveWebviewView(view: vscode.WebviewView): Promise<void> {
+    const assets = vscode.Uri.joinPath(this.#extensionUri, 'dist', 'webview');
+    view.webview.options = { enableScripts: true, localResourceRoots: [assets] };
+    const early: unknown[] = [];
+    let server: ChatServer | null = null;
+    // The listener stands before the page does: what it says before its server has loaded is kept.
+    const listening = view.webview.onDidReceiveMessage((message: unknown) => {
+      if (server === null) early.push(message);
+      else server.receive(message);
+    });
+    view.webview.html = pageOf(view.webview, assets);
+    const serving = await this.#serve();
+    const attached = serving.attach((message) => void view.webview.postMessage(message), () => view.visible);
+    view.onDidDispose(() => {
+      listening.dispose();
+      attached.dispose();
+    });
+    server = serving;
+    for (const message of early) serving.receive(message);
+  }
+}
+
+function pageOf(webview: vscode.Webview, assets: vscode.Uri): string {
+  const nonce = randomBytes(18).toString('base64');
+  const uri = (file: string): string => webview.asWebviewUri(vscode.Uri.joinPath(assets, file)).toString();
+  const policy = `default-src 'none'; script-src 'nonce-${nonce}'; style-src ${webview.cspSource}; font-src ${webview.cspSource}; img-src ${webview.cspSource}`;
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="stylesheet" href="${uri('codicon.css')}">
+<link rel="stylesheet" href="${uri('chat.css')}">
+<title>Countersign</title>
+</head>
+<body class="chat"><div id="root"></div><script nonce="${nonce}" src="${uri('chat.js')}"></script></body>
+</html>`;
+}

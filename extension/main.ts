@@ -1,0 +1,33 @@
+import * as vscode from 'vscode';
+import { ChatView } from './editor/chat-view.ts';
+import { viewId } from './editor/names.ts';
+import type { Workbench } from './editor/workbench.ts';
+
+/** Registers the view and the commands, and nothing more: the rest is loaded when one of them is first used. */
+export function activate(context: vscode.ExtensionContext): void {
+  let opening: Promise<Workbench> | null = null;
+  const workbench = (): Promise<Workbench> => {
+    opening ??= import('./editor/workbench.ts').then(({ openWorkbench }) => openWorkbench(context));
+    return opening;
+  };
+  const command = (name: string, run: (bench: Workbench, ...args: readonly unknown[]) => unknown): vscode.Disposable =>
+    vscode.commands.registerCommand(`countersign.${name}`, async (...args: readonly unknown[]) => run(await workbench(), ...args));
+
+  context.subscriptions.push(
+    vscode.window.registerWebviewViewProvider(viewId, new ChatView(context.extensionUri, async () => (await workbench()).chat)),
+    vscode.commands.registerCommand('countersign.focusChat', async () => {
+      await vscode.commands.executeCommand(`${viewId}.focus`);
+      (await workbench()).focusComposer();
+    }),
+    vscode.commands.registerCommand('countersign.openSettings', () => vscode.commands.executeCommand('workbench.action.openSettings', '@ext:countersign.countersign')),
+    command('newSession', (bench) => bench.newSession()),
+    command('stop', (bench) => bench.stop()),
+    command('setKey', (bench) => bench.setKey()),
+    command('showModelContext', (bench) => bench.showModelContext()),
+    command('showLog', (bench) => bench.showLog()),
+    command('allow', (bench, uri) => bench.review.answer('allow', uri, false)),
+    command('deny', (bench, uri) => bench.review.answer('deny', uri, false)),
+    command('denyWithReason', (bench, uri) => bench.review.answer('deny', uri, true)),
+    { dispose: () => void opening?.then((bench) => bench.dispose(), () => undefined) },
+  );
+}

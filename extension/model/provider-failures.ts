@@ -1,0 +1,119 @@
+import type { ModelFailure, ModelFailureKind } from './model-client.ts';
+import { isLoopback } from './server-address.ts';
+
+/** What a server's refusal says, as far as it said it. */
+export interface Refusal {
+  readonly status: number;
+  /** The server's own words; empty where it had none. */
+  readonly detail: string;
+  readonly code: string;
+  readonly header: (name: string) => string | null;
+}
+
+export interface FailureContext {
+  readonly url: string;
+  readonly model: string;
+  /** Never to be shown. */
+  readonly key: string | undefined;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+export function failureOfStatus(refusal: Refusal, context: FailureContext): ModelFailure {
+  const { status } = refusal;
+  const said = quoted(refusal.detail);
+  const fail = (kind: ModelFailureKind, message: string, retryable: boolean): ModelFailure => {
+    const retryAfterMs = retryable ? readRetryAfter(refusal.header, context.now()) : undefined;
+    return withoutKey({ kind, message, retryable, status, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }, context.key);
+  };
+  if (status >= 300 && status < 400) {
+    const target = refusal.header('location');
+    return fail('protocol', `The server at ${context.url} sends requests on${target === null ? '' : ` to ${shortened(target, 200)}`} (${status}). Nothing was sent there. If that is right, set it as the server's address.`, false);
+  }
+  switch (status) {
+    // The server's words are left out: some repeat part of the key.
+    case 401: return fail('key', context.key === undefined
+      ? 'The server wants a key, and none is set (401). Set one by “Countersign: Set Model Key…”.'
+      : 'The server refused the key (401). Set another key by “Countersign: Set Model Key…”.', false);
+    case 402: return fail('key', `The account has no credit left (402).${said} Add credit at the provider, or use another key.`, false);
+    case 403: return fail('key', `The server does not let this key use ${context.model} (403).${said} Use another key or another model.`, false);
+    case 404: return fail('not-found', `The server at ${context.url} knows no such address or no model “${context.model}” (404).${said} Check the model's name and the address in the settings.`, false);
+    case 408: return fail('server', `The server gave up waiting (408).${said}`, true);
+    case 413: return fail('bad-request', `The conversation is larger than the server takes (413).${said} Start a new session.`, false);
+    case 429:
+      // Only this code: the word “quota” also stands in refusals that pass within a minute.
+      if (refusal.code === 'insufficient_quota') {
+        return fail('busy', `The account's quota is used up (429).${said} Raise it at the provider, or use another key.`, false);
+      }
+      return fail('busy', `The server is busy (429).${said} Wait a little and try again.`, true);
+  }
+  if (status >= 500) return fail('server', `The server has an error of its own (${status}).${said} Try again in a while.`, true);
+  if (/context_length|maximum context|context window/i.test(`${refusal.code} ${refusal.detail}`)) {
+    return fail('bad-request', `The conversation is longer than the model can read (${status}).${said} Start a new session.`, false);
+  }
+  return fail('bad-request', `The server refused the request (${status}).${said} Check that the model can use tools and that the address is right.`, false);
+}
+
+/** An error that came inside a stream that had begun well. */
+export function failureInStream(refusal: Omit<Refusal, 'status' | 'header'>, context: FailureContext): ModelFailure {
+  const status = Number(refusal.code);
+  if (Number.isInteger(status) && status >= 400 && status <= 599) return failureOfStatus({ ...refusal, status, header: () => null }, context);
+  const said = quoted(refusal.detail);
+  if (/context_length/i.test(refusal.code)) return withoutKey({ kind: 'bad-request', retryable: false, message: `The conversation is longer than the model can read.${said} Start a new session.` }, context.key);
+  return withoutKey({ kind: 'server', retryable: true, message: `The server broke off its answer with an error.${said} Try again.` }, context.key);
+}
+
+/** No answer came at all. `causes` are the codes and messages of the error and its causes, outermost first. */
+export function failureOfConnection(causes: readonly string[], context: FailureContext): ModelFailure {
+  const { host, hostname } = new URL(context.url);
+  const all = causes.join(' ');
+  const has = (...codes: readonly string[]): boolean => codes.some((code) => all.includes(code));
+  const fail = (message: string, retryable: boolean): ModelFailure => withoutKey({ kind: 'network', message, retryable }, context.key);
+  const local = isLoopback(hostname) ? ' In a remote window, localhost is the remote machine.' : '';
+  if (has('ECONNREFUSED')) return fail(`Nothing answers at ${context.url} (ECONNREFUSED): is the server running?${local}`, false);
+  if (has('ENOTFOUND')) return fail(`There is no host ${hostname} (ENOTFOUND): check the address in the settings, and that this machine is online.`, false);
+  if (has('CERT', 'SELF_SIGNED', 'UNABLE_TO_VERIFY', 'UNABLE_TO_GET_ISSUER')) return fail(`The certificate of ${host} is not trusted (${shortened(causes.at(-1) ?? '', 160)}). Have this machine trust it, or use another address.`, false);
+  if (has('wrong version number', 'packet length too long')) return fail(`${host} does not speak TLS: try the address with http:// in place of https://.`, false);
+  return fail(`The connection to ${context.url} failed (${shortened(causes.join(': ') || 'no cause was given', 200)}). Check the network and try again.`, true);
+}
+
+export function failureOfSilence(ms: number, answered: boolean, context: FailureContext): ModelFailure {
+  const seconds = Math.round(ms / 1000);
+  return { kind: 'network', retryable: true, message: answered
+    ? `The server at ${context.url} fell silent in the middle of its answer, for ${seconds} s. Try again.`
+    : `The server at ${context.url} gave no answer for ${seconds} s. Check that it is not overloaded, and try again.` };
+}
+
+export function brokenStream(): ModelFailure {
+  return { kind: 'broken-stream', retryable: true, message: 'The answer broke off before its end. What had come of it is not used. Try again.' };
+}
+
+/** An answer that is not the protocol's: `why` in words, `head` the first characters that came. */
+export function failureOfProtocol(why: string, head: string, context: FailureContext): ModelFailure {
+  const began = head.trim() === '' ? '' : ` It began: ${shortened(head.trim(), 200)}`;
+  return withoutKey({ kind: 'protocol', retryable: false, message: `The server at ${context.url} did not answer as a chat completions server does: ${why}. Check that the address ends with the API's version, such as /v1.${began}` }, context.key);
+}
+
+/** Seconds or a date, as HTTP has it, and milliseconds, as some providers add. */
+export function readRetryAfter(header: Refusal['header'], now: number): number | undefined {
+  const inMs = header('retry-after-ms');
+  if (inMs !== null && /^\d+(\.\d+)?$/.test(inMs.trim())) return Math.round(Number(inMs));
+  const value = header('retry-after')?.trim();
+  if (value === undefined || value === '') return undefined;
+  if (/^\d+(\.\d+)?$/.test(value)) return Math.round(Number(value) * 1000);
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+function quoted(detail: string): string {
+  const text = detail.replace(/\s+/g, ' ').trim();
+  return text === '' ? '' : ` It says: ${shortened(text, 300).replace(/[.\s]+$/, '')}.`;
+}
+
+function shortened(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length)}…` : text;
+}
+
+function withoutKey(failure: ModelFailure, key: string | undefined): ModelFailure {
+  return key === undefined ? failure : { ...failure, message: failure.message.replaceAll(key, '…') };
+}
