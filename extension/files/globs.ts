@@ -13,8 +13,9 @@ export interface GlobOptions {
 }
 
 const longestPath = 32_767;
-/** Up to here even two choices a character cost the platform's engine no more than some milliseconds. */
-const longestSimple = 4096;
+/** What file systems hold: on such a path the choices of a simple glob cost the platform's engine some milliseconds at most. */
+const longestRealPath = 4096;
+const longName = /[^/]{256}/;
 const cacheSize = 1000;
 const cache = new Map<string, GlobMatcher | CodedError>();
 
@@ -57,7 +58,11 @@ function matcherOf(glob: string): GlobMatcher {
   const regex = picomatch.makeRe(glob, options);
   const program = compileRegex(regex.source);
   const simple = isSimple(glob);
-  return (path) => (simple && path.length <= longestSimple ? regex.test(path) : runProgram(program, path));
+  return (path) => (simple && isOrdinary(path) ? regex.test(path) : runProgram(program, path));
+}
+
+function isOrdinary(path: string): boolean {
+  return path.length < 256 || (path.length <= longestRealPath && !longName.test(path));
 }
 
 /**
