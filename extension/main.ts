@@ -10,8 +10,8 @@ export function activate(context: vscode.ExtensionContext): void {
     opening ??= import('./editor/workbench.ts').then(({ openWorkbench }) => openWorkbench(context));
     return opening;
   };
-  const command = (name: string, run: (bench: Workbench, ...args: readonly unknown[]) => unknown): vscode.Disposable =>
-    vscode.commands.registerCommand(`countersign.${name}`, async (...args: readonly unknown[]) => run(await workbench(), ...args));
+  const command = (name: string, run: (bench: Workbench, uri: unknown) => void | Promise<void>): vscode.Disposable =>
+    vscode.commands.registerCommand(`countersign.${name}`, async (uri: unknown) => { await run(await workbench(), uri); });
 
   context.subscriptions.push(
     vscode.window.registerWebviewViewProvider(viewId, new ChatView(context.extensionUri, async () => (await workbench()).chat)),
@@ -19,7 +19,7 @@ export function activate(context: vscode.ExtensionContext): void {
       await vscode.commands.executeCommand(`${viewId}.focus`);
       (await workbench()).focusComposer();
     }),
-    vscode.commands.registerCommand('countersign.openSettings', () => vscode.commands.executeCommand('workbench.action.openSettings', '@ext:countersign.countersign')),
+    vscode.commands.registerCommand('countersign.openSettings', async () => { await vscode.commands.executeCommand('workbench.action.openSettings', '@ext:countersign.countersign'); }),
     command('newSession', (bench) => bench.newSession()),
     command('stop', (bench) => bench.stop()),
     command('setKey', (bench) => bench.setKey()),
@@ -28,6 +28,6 @@ export function activate(context: vscode.ExtensionContext): void {
     command('allow', (bench, uri) => bench.review.answer('allow', uri, false)),
     command('deny', (bench, uri) => bench.review.answer('deny', uri, false)),
     command('denyWithReason', (bench, uri) => bench.review.answer('deny', uri, true)),
-    { dispose: () => void opening?.then((bench) => bench.dispose(), () => undefined) },
+    { dispose: () => { opening?.then((bench) => { bench.dispose(); }, () => undefined); } },
   );
 }

@@ -51,7 +51,6 @@ export async function runTurn(parts: AgentParts, { turn, signal, emit, logQueued
         if (incoming.length > 0) {
           emit({ type: 'activity', activity: 'running', text: incoming.length === 1 ? 'Working on a call' : `Working on ${incoming.length} calls` });
           await runLoggedCalls(pipeline, log, incoming, { origin: 'model', signal, onEvent: (event) => emit({ type: 'call', event }) });
-          if (signal.aborted) return stopped;
         }
         cutOffs = reason === 'length' ? cutOffs + 1 : 0;
         if (cutOffs >= maxCutOffs) return failedBy({ kind: 'cut-off', message: `The model's answer reached its token limit ${maxCutOffs} times in a row. Ask for less at once, or raise the model's output limit.` });

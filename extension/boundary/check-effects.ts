@@ -1,12 +1,13 @@
-import { isAbsolute } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import { isDigest, sha256 } from './digest.ts';
-import type { Effect, EffectKind, Foreseen } from './effect.ts';
+import type { Digest, Effect, EffectKind, Foreseen } from './effect.ts';
 import { CodedError } from './error-codes.ts';
 import { snapshotJson } from './snapshot.ts';
 
 type Check = (value: unknown) => boolean;
 const text: Check = (value) => typeof value === 'string' && value.length > 0;
-const path: Check = (value) => typeof value === 'string' && isAbsolute(value) && !value.includes('\0');
+// Rules compare paths as text, so one that leads elsewhere than it reads (`/w/../etc`) is no path.
+const path: Check = (value) => typeof value === 'string' && isAbsolute(value) && !value.includes('\0') && resolve(value) === value;
 const flag: Check = (value) => typeof value === 'boolean';
 const texts: Check = (value) => Array.isArray(value) && value.every((item) => typeof item === 'string');
 const oneOf = (...words: readonly string[]): Check => (value) => typeof value === 'string' && words.includes(value);
@@ -29,17 +30,30 @@ const shapes: Readonly<Record<EffectKind, Readonly<Record<string, Check>>>> = {
  * Throws INVALID_EFFECTS for anything else: what cannot be understood is not run.
  */
 export function checkForeseen(given: unknown): Foreseen {
+  try {
+    return checked(given);
+  } catch (error) {
+    if (error instanceof CodedError) throw error;
+    return invalid('what it foresaw cannot be read');
+  }
+}
+
+function checked(given: unknown): Foreseen {
   if (typeof given !== 'object' || given === null || !('effects' in given) || !('claims' in given) || !('content' in given)) return invalid('it foresaw nothing that can be read');
   const effects = checkList(given.effects, 'effects');
   if (effects.length === 0) return invalid('it foresaw no effect; every call has at least one');
   const { content } = given;
   if (!(content instanceof Map)) return invalid('content must be a Map');
+  // Copies: what the tool still holds can change after it was signed.
+  const own = new Map<Digest, Uint8Array>();
   for (const effect of effects) {
     if (effect.kind !== 'write') continue;
     const bytes: unknown = content.get(effect.result);
-    if (!(bytes instanceof Uint8Array) || sha256(bytes) !== effect.result) return invalid(`the bytes of the write to ${effect.path} are not those that its digest names`);
+    const copy = bytes instanceof Uint8Array ? Uint8Array.from(bytes) : null;
+    if (copy === null || sha256(copy) !== effect.result) return invalid(`the bytes of the write to ${effect.path} are not those that its digest names`);
+    own.set(effect.result, copy);
   }
-  return Object.freeze({ effects, claims: checkList(given.claims, 'claims'), content });
+  return Object.freeze({ effects, claims: checkList(given.claims, 'claims'), content: own });
 }
 
 function checkList(given: unknown, what: string): readonly Effect[] {
@@ -51,7 +65,7 @@ function checkList(given: unknown, what: string): readonly Effect[] {
     if (fault !== null) invalid(`${what}[${index}] ${fault}`);
   });
   // The table above has checked every member of every kind.
-  return snapshot.value as unknown as readonly Effect[];
+  return snapshot.value as readonly unknown[] as readonly Effect[];
 }
 
 function faultOf(item: unknown): string | null {

@@ -34,7 +34,8 @@ export function receive(call: IncomingCall): Proposal {
 }
 
 function parseArguments(text: string): Json {
-  if (text.trim() === '') return Object.freeze({});
+  // JSON's white space only: `trim` takes more for blank.
+  if (/^[ \t\r\n]*$/.test(text)) return Object.freeze({});
   try {
     return parseStrictJson(text);
   } catch (cause) {

@@ -1,6 +1,6 @@
 import { closestNames } from './closest.ts';
 import { CodedError } from './error-codes.ts';
-import { type Json, type JsonObject, isJsonObject } from './json.ts';
+import { type Json, type JsonObject, isJsonObject, jsonTypeOf } from './json.ts';
 import { printableName } from './proposal.ts';
 import type { SchemaCompiler, Validator } from './schema-compiler.ts';
 import { schemaOf } from './schema-of.ts';
@@ -25,6 +25,8 @@ export interface Registry {
 
 const namePattern = /^[A-Za-z0-9_-]{1,64}$/;
 const maxParametersDepth = 64;
+/** A timer that is set for longer fires at once. */
+const longestTimeout = 2 ** 31 - 1;
 
 export function createRegistry(compile: SchemaCompiler): Registry {
   const tools = new Map<string, RegisteredTool>();
@@ -58,7 +60,7 @@ function registered<Args, Value extends Json>(given: ToolDefinition<Args, Value>
   for (const [field, value] of Object.entries({ projectContent, finalizeContent, isConcurrencySafe, presentCall, presentResult })) {
     if (value !== undefined && typeof value !== 'function') faults.push(`${field} must be a function where it is given`);
   }
-  if (timeoutMs !== undefined && !(typeof timeoutMs === 'number' && Number.isFinite(timeoutMs) && timeoutMs > 0)) faults.push('timeoutMs must be a positive, finite number');
+  if (timeoutMs !== undefined && !(Number.isInteger(timeoutMs) && timeoutMs > 0 && timeoutMs <= longestTimeout)) faults.push(`timeoutMs must be a whole number from 1 to ${longestTimeout}`);
   const plainParameters = lossless('parameters', parameters, faults);
   if (typeof output !== 'object' || output === null) faults.push('output is required');
   const { schema, render, presentationMeta } = output ?? {};
@@ -68,7 +70,7 @@ function registered<Args, Value extends Json>(given: ToolDefinition<Args, Value>
   const validateArguments = compiled('parameters', plainParameters, compile, faults);
   const validateOutput = compiled('output.schema', plainOutput, compile, faults);
   if (faults.length > 0 || plainParameters === null || plainOutput === null || validateArguments === null || validateOutput === null) {
-    throw new TypeError(`The tool ${JSON.stringify(printableName(String(name)))} cannot be registered: ${faults.join('; ')}.`);
+    throw new TypeError(`The tool ${JSON.stringify(printableName(typeof name === 'string' ? name : jsonTypeOf(name)))} cannot be registered: ${faults.join('; ')}.`);
   }
   const definition = {
     name, description, parameters: plainParameters, output: Object.freeze({ schema: plainOutput, render, ...(presentationMeta && { presentationMeta }) }), effects, execute,
@@ -112,7 +114,7 @@ function deeperThan(root: Json, limit: number): boolean {
     const [value, depth] = top;
     if (typeof value !== 'object' || value === null) continue;
     if (depth > limit) return true;
-    for (const child of Object.values(value)) stack.push([child as Json, depth + 1]);
+    for (const child of Object.values<Json>(value)) stack.push([child, depth + 1]);
   }
   return false;
 }

@@ -11,22 +11,42 @@ export type Validator = (value: unknown) => readonly Violation[];
 export type SchemaCompiler = (schema: JsonObject) => Validator;
 
 export function createSchemaCompiler(): SchemaCompiler {
-  const ajv = new Ajv2020({ strict: true, strictRequired: false, allErrors: true, verbose: true, coerceTypes: false, useDefaults: false, logger: false });
+  const ajv = new Ajv2020({
+    strict: true, strictRequired: false, allErrors: true, verbose: true, coerceTypes: false, useDefaults: false, logger: false,
+    // What every object inherits is no property of it; and no schema may be referred to, or stand in the way, from another tool's.
+    ownProperties: true, addUsedSchema: false,
+  });
   return (schema) => {
     if (ajv.validateSchema(schema) !== true) {
       throw new Error((ajv.errors ?? []).map((error) => `${error.instancePath === '' ? '/' : error.instancePath} ${error.message ?? error.keyword}`).join('; '));
     }
     const validate = ajv.compile(schema);
+    // An asynchronous validator answers with a promise, which is never `false`.
+    if ('$async' in validate) throw new Error('/ $async is not supported');
     return (value) => (validate(value) ? [] : summarise(validate.errors ?? []));
   };
 }
 
 const mostViolations = 50;
 
-/** The faults as a model can act on them. A failed `anyOf` says the same thing again and is left out where its members spoke. */
+/** The faults as a model can act on them: never none. A failed `anyOf` says the same thing again and is left out where its members spoke. */
 function summarise(errors: readonly ErrorObject[]): readonly Violation[] {
-  const telling = errors.filter((error) => !['anyOf', 'oneOf', 'if'].includes(error.keyword) || errors.length === 1);
+  const telling = errors.filter((error, index) => !spokenFor(error, errors[index - 1]));
   return telling.slice(0, mostViolations).map(violationOf);
+}
+
+/** Whether the fault just before is one of a member. A `oneOf` that several members satisfy has none. */
+function spokenFor(error: ErrorObject, before: ErrorObject | undefined): boolean {
+  if (before === undefined || !before.instancePath.startsWith(error.instancePath)) return false;
+  switch (error.keyword) {
+    case 'anyOf':
+    case 'oneOf':
+      return before.schemaPath.startsWith(`${error.schemaPath}/`);
+    case 'if':
+      return before.schemaPath.startsWith(error.schemaPath.replace(/if$/, 'then/')) || before.schemaPath.startsWith(error.schemaPath.replace(/if$/, 'else/'));
+    default:
+      return false;
+  }
 }
 
 function violationOf(error: ErrorObject): Violation {
@@ -57,7 +77,7 @@ function violationOf(error: ErrorObject): Violation {
 
 function describe(value: unknown): string {
   const type = jsonTypeOf(value);
-  return type === 'object' || type === 'array' || type === 'null' ? type : `${type} ${(JSON.stringify(value) ?? type).slice(0, 60)}`;
+  return type === 'object' || type === 'array' || type === 'null' ? type : `${type} ${(JSON.stringify(value) ?? type).slice(0, 60).replace(/[\ud800-\udbff]$/, '')}`;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

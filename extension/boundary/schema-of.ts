@@ -25,10 +25,10 @@ function structuredCloneOfJson(root: JsonObject): JsonObject {
   const stack: [object, Record<string, unknown> | unknown[]][] = [[root, result]];
   for (let pair = stack.pop(); pair !== undefined; pair = stack.pop()) {
     const [source, copy] = pair;
-    for (const [key, value] of Object.entries(source)) {
-      const child: unknown = typeof value === 'object' && value !== null ? (Array.isArray(value) ? [] : {}) : value;
-      Object.defineProperty(copy, key, { value: child, enumerable: true, configurable: true, writable: true });
-      if (typeof value === 'object' && value !== null) stack.push([value, child as Record<string, unknown>]);
+    for (const [key, value] of Object.entries<unknown>({ ...source })) {
+      const nested: Record<string, unknown> | unknown[] | null = typeof value !== 'object' || value === null ? null : Array.isArray(value) ? [] : {};
+      Object.defineProperty(copy, key, { value: nested ?? value, enumerable: true, configurable: true, writable: true });
+      if (typeof value === 'object' && value !== null && nested !== null) stack.push([value, nested]);
     }
   }
   return result as JsonObject;

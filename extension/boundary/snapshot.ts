@@ -6,6 +6,7 @@ export interface Lossy {
   readonly fault: string;
 }
 
+type Snapshotted = { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly lossy: Lossy };
 type Slot = { readonly source: object; readonly copy: Json[] | Record<string, Json>; readonly pointer: Pointer; readonly leave: boolean };
 /** Pointers are built only when one is needed: a linked list of steps. */
 type Pointer = { readonly parent: Pointer; readonly key: string | number } | null;
@@ -15,7 +16,16 @@ type Pointer = { readonly parent: Pointer; readonly key: string | number } | nul
  * key, an accessor, −0, NaN, a lone surrogate, a cycle, a sparse array, an object that is not plain. Walks with a stack of
  * its own, so that depth cannot overflow the machine's. Calls no getter and no `toJSON`.
  */
-export function snapshotJson(value: unknown): { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly lossy: Lossy } {
+export function snapshotJson(value: unknown): Snapshotted {
+  try {
+    return walk(value);
+  } catch {
+    // A proxy's trap threw: what cannot be looked at cannot be kept.
+    return { ok: false, lossy: { pointer: '', fault: 'an object that cannot be read' } };
+  }
+}
+
+function walk(value: unknown): Snapshotted {
   const open = new Set<object>();
   const made: object[] = [];
   const stack: Slot[] = [];
@@ -127,8 +137,10 @@ function scalarFault(item: unknown): string | null {
 function objectFault(item: object): string | null {
   if (Object.getOwnPropertySymbols(item).length > 0) return 'a symbol key';
   if (Array.isArray(item)) {
-    // Other keys than indices, or fewer members than the length says: sparse, or an array with properties.
-    return Object.keys(item).length === item.length && Object.getOwnPropertyNames(item).length === item.length + 1 ? null : 'a sparse array';
+    // Other keys than indices (which come first, in their order), or fewer members than the length says: sparse, or an array with properties.
+    const keys = Object.keys(item);
+    const dense = keys.length === item.length && (keys.length === 0 || keys.at(-1) === String(item.length - 1));
+    return dense && Object.getOwnPropertyNames(item).length === item.length + 1 ? null : 'a sparse array';
   }
   const prototype: unknown = Object.getPrototypeOf(item);
   if (prototype !== Object.prototype && prototype !== null) return `not a plain object (${constructorName(item)})`;

@@ -81,7 +81,7 @@ class Reader {
       if (this.#text[this.at] !== '"') this.fail(this.at >= this.#text.length ? 'the text ends inside an object' : 'a key in double quotes is expected');
       const start = this.at;
       const key = this.#string();
-      if (Object.hasOwn(object, key)) this.fail(`the key ${JSON.stringify(key)} stands twice`, start);
+      if (Object.hasOwn(object, key)) this.fail(`the key ${JSON.stringify(key.slice(0, 100))} stands twice`, start);
       this.space();
       if (!this.#take(':')) this.fail(this.at >= this.#text.length ? 'the text ends inside an object' : "':' is expected");
       this.space();
@@ -175,8 +175,15 @@ function canonicalDecimal(token: string): string {
   const negative = mantissa.startsWith('-');
   const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');
   const digits = whole + fraction;
-  const significant = digits.replace(/0+$/, '');
+  const significant = withoutFinalZeros(digits);
   const power = Number(exponent) - fraction.length + (digits.length - significant.length);
   const stripped = significant.replace(/^0+/, '');
   return stripped === '' ? '0' : `${negative ? '-' : ''}${stripped}e${power}`;
+}
+
+/** By hand: a regular expression for this takes the square of the length, and the length is the model's to choose. */
+function withoutFinalZeros(digits: string): string {
+  let end = digits.length;
+  while (digits[end - 1] === '0') end -= 1;
+  return digits.slice(0, end);
 }

@@ -1,9 +1,9 @@
 import type { Ask, AskContent, FileDiff } from '../boundary/ask.ts';
 import type { CallKey } from '../boundary/call.ts';
+import { inWords } from '../boundary/in-words.ts';
 import type { CallPresentation } from '../boundary/tool-definition.ts';
 import type { Verdict } from '../boundary/verdict.ts';
 import { makeVisible } from '../edits/visible.ts';
-import { inWords } from '../gate/decide.ts';
 import type { Card, CardDiff } from '../../webview/protocol/state.ts';
 
 export interface AskRecord {
@@ -28,7 +28,7 @@ export function cardOf(asked: AskRecord, presentation: CallPresentation): Card {
 }
 
 function reasonOf(verdict: Verdict): { readonly why: string; readonly rule: string } {
-  if (verdict.decidedBy === 'no rule') return { why: 'No rule allows it, and what no rule allows asks.', rule: 'no rule' };
+  if (verdict.decidedBy === 'no rule') return { why: 'No rule of yours allows this, so you decide.', rule: 'no rule' };
   return { why: `${sentence(verdict.reason)}.`, rule: line(verdict.decidedBy, 1000) };
 }
 

@@ -14,7 +14,7 @@ export function turnNotice(turn: string, end: TurnEnd, message: string): NoticeE
   const notice = (level: NoticeEntry['level'], text: string, actions: readonly NoticeAction[]): NoticeEntry => ({ kind: 'notice', id: `end:${turn}`, level, text: line(text, 10_000), actions });
   switch (end) {
     case 'answered':
-      return null;
+      return message === '' ? null : notice('info', message, []);
     case 'stopped':
       return notice('info', 'Stopped.', []);
     case 'interrupted':

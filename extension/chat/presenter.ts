@@ -2,7 +2,7 @@ import type { Json } from '../boundary/json.ts';
 import { parseStrictJson } from '../boundary/strict-json.ts';
 import type { Registry } from '../boundary/registry.ts';
 import type { CallResult } from '../boundary/result.ts';
-import type { CallPresentation } from '../boundary/tool-definition.ts';
+import type { CallPresentation, CardPart } from '../boundary/tool-definition.ts';
 
 /** Draws calls by their tools' presenters, and generically where there is none, or it fails: a presenter can never stop a call. */
 export interface Presenter {
@@ -15,11 +15,11 @@ export function createPresenter(registry: Registry): Presenter {
   return {
     call: (tool, text) => attempt(() => {
       const { presentCall } = registry.resolve(tool).definition;
-      return presentCall?.(argumentsOf(registry, tool, text));
+      return presentCall === undefined ? undefined : checkedCall(presentCall(argumentsOf(registry, tool, text)));
     }) ?? { title: tool === '' ? 'A call without a name' : tool.slice(0, 200), parts: [] },
     result: (tool, text, result) => attempt(() => {
       const { presentResult } = registry.resolve(tool).definition;
-      return presentResult?.(argumentsOf(registry, tool, text), result).summary;
+      return presentResult === undefined ? undefined : checkedText(presentResult(argumentsOf(registry, tool, text), result).summary);
     }) ?? '',
   };
 }
@@ -30,6 +30,28 @@ function argumentsOf(registry: Registry, tool: string, text: string): Json {
   const [violation] = registry.resolve(tool).validateArguments(value);
   if (violation !== undefined) throw new Error(violation.expected);
   return value;
+}
+
+/** A copy of what a presenter gave, each field read once. Throws for what cannot be drawn. */
+function checkedCall({ title, parts }: CallPresentation): CallPresentation {
+  return { title: checkedText(title), parts: parts.map(checkedPart) };
+}
+
+function checkedPart(part: CardPart): CardPart {
+  switch (part.kind) {
+    case 'text':
+      return { kind: 'text', text: checkedText(part.text) };
+    case 'code':
+      return { kind: 'code', text: checkedText(part.text), label: checkedText(part.label) };
+    case 'path':
+      return { kind: 'path', display: checkedText(part.display), path: checkedText(part.path) };
+  }
+  throw new TypeError('a part of no kind that is known');
+}
+
+function checkedText(text: unknown): string {
+  if (typeof text !== 'string') throw new TypeError('text is expected');
+  return text;
 }
 
 function attempt<T>(present: () => T): T | undefined {

@@ -59,7 +59,7 @@ export class Transcript {
         return this.#call(event.call, (entry, proposal) => this.#settled(entry, proposal, event));
       case 'turn-ended': {
         const notice = turnNotice(event.turn, event.end, event.message);
-        return notice === null ? [] : [this.#put(notice)];
+        return [...this.#dropNotice(event.turn), ...(notice === null ? [] : [this.#put(notice)])];
       }
     }
   }
@@ -68,7 +68,7 @@ export class Transcript {
   live(event: AgentEvent): readonly Change[] {
     switch (event.type) {
       case 'draft-text':
-        return this.#draftText(draftId(event.turn, event.step), event.text);
+        return [...this.#dropNotice(event.turn), ...this.#draftText(draftId(event.turn, event.step), event.text)];
       case 'draft-call':
         return [this.#put(newCall(`${draftId(event.turn, event.step)}:${event.index}`, event.name, `${event.name} …`, 'receiving'))];
       case 'draft-dropped':
@@ -94,7 +94,7 @@ export class Transcript {
 
   #assistant(event: LogEventOf<'assistant'>): readonly Change[] {
     const id = draftId(event.turn, event.step);
-    const changes = [...this.#dropDraftCalls(event.turn, event.step)];
+    const changes = [...this.#dropNotice(event.turn), ...this.#dropDraftCalls(event.turn, event.step)];
     if (event.text !== '') changes.push(this.#put({ kind: 'assistant', id, text: cut(event.text), streaming: false }));
     else changes.push(...this.#remove(id));
     return [...changes, ...event.calls.map((proposal) => this.#proposed(proposal))];
@@ -148,6 +148,7 @@ export class Transcript {
     return changes;
   }
 
+  /** A turn that goes on has not ended. */
   #dropNotice(turn: string): readonly Change[] {
     return this.#remove(`end:${turn}`);
   }

@@ -5,7 +5,6 @@ import type { ChatServer } from './chat-view.ts';
 
 export interface ChannelParts {
   readonly onMessage: (message: ViewMessage) => void;
-  readonly onAttached: () => void;
   readonly warn: (message: string) => void;
 }
 
@@ -31,7 +30,6 @@ export class ChatChannel implements ChatServer {
   attach(post: (message: object) => void, isVisible: () => boolean): vscode.Disposable {
     this.#post = post;
     this.#isVisible = isVisible;
-    this.#parts.onAttached();
     return { dispose: () => {
       if (this.#post !== post) return;
       this.#post = null;

@@ -35,7 +35,8 @@ export function readPolicyLayers(): readonly PolicyLayer[] {
 /** Not a list of text: nothing becomes readable. */
 export function readReadableSecrets(): readonly string[] {
   const value = userValue('policy.readableSecrets');
-  return Array.isArray(value) ? value.filter((glob) => typeof glob === 'string' && glob !== '') : [];
+  const list: readonly unknown[] = Array.isArray(value) ? value : [];
+  return list.flatMap((glob) => (typeof glob === 'string' && glob !== '' ? [glob] : []));
 }
 
 export function onSettingsChanged(listener: () => void): vscode.Disposable {

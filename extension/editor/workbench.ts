@@ -85,7 +85,7 @@ class EditorWorkbench implements Workbench {
       after: laterOn, unseenMs, isSeen: () => this.chat.visible,
       onChange: (call, question) => { this.#postChanges(this.#runtime.transcript.question(call, question)); this.#postStatus(); },
     });
-    this.chat = new ChatChannel({ onMessage: (message) => this.#onMessage(message), onAttached: () => undefined, warn: (message) => output.warn(message) });
+    this.chat = new ChatChannel({ onMessage: (message) => this.#onMessage(message), warn: (message) => output.warn(message) });
     this.#session = opened;
     this.#runtime = this.#startRuntime(opened);
     this.#disposables = [

@@ -91,7 +91,11 @@ function looksLikeBareUtf16(bytes: Uint8Array): string | null {
   if (length < 4 || bytes.length % 2 === 1) return null;
   let even = 0;
   let odd = 0;
-  for (let at = 0; at < length; at += 1) if (bytes[at] === 0) at % 2 === 0 ? even += 1 : odd += 1;
+  for (let at = 0; at < length; at += 1) {
+    if (bytes[at] !== 0) continue;
+    if (at % 2 === 0) even += 1;
+    else odd += 1;
+  }
   const enough = length * 0.4;
   if (odd > enough && even === 0) return 'UTF-16 (little endian)';
   return even > enough && odd === 0 ? 'UTF-16 (big endian)' : null;

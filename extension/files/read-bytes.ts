@@ -13,14 +13,13 @@ export interface FileBytes {
   readonly digest: Digest;
 }
 
-/** What stands at a real path, without opening it; null where there is nothing. Devices, sockets and pipes are refused. */
+/** What stands at a real path, without opening it; null where there is nothing. Refused: devices, sockets, pipes, what lies below a file. */
 export async function statOf(path: RealPath): Promise<Stats | null> {
   let stats: Stats;
   try {
     stats = await lstat(path);
   } catch (cause) {
-    const code = errnoOf(cause);
-    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+    if (errnoOf(cause) === 'ENOENT') return null;
     throw accessError(path, cause);
   }
   if (!stats.isFile() && !stats.isDirectory()) throw new CodedError('FS_REFUSED', `${path} is neither a file nor a folder; devices, pipes and sockets are not opened.`);

@@ -31,12 +31,13 @@ export class Roots {
     const taken = new Set<string>();
     const list: Root[] = [];
     for (const folder of folders) {
-      let name = folder.name;
-      for (let number = 2; taken.has(name); number += 1) name = `${folder.name}-${number}`;
+      const own = firstPart(folder.name);
+      let name = own;
+      for (let number = 2; taken.has(name); number += 1) name = `${own}-${number}`;
       taken.add(name);
       list.push({ name, path: await realFolder(folder.path) });
     }
-    return new Roots(list, home);
+    return new Roots(list, await realHome(home));
   }
 
   /** The innermost folder that holds a real path. */
@@ -89,6 +90,21 @@ async function realFolder(path: string): Promise<RealPath> {
   } catch (cause) {
     throw new CodedError('FS_NOT_FOUND', `The workspace folder ${path} does not exist or cannot be entered.`, { cause });
   }
+}
+
+/** Rules below `~/` are compared with real paths. */
+async function realHome(home: string): Promise<string> {
+  try {
+    return await realpath(home);
+  } catch {
+    return home;
+  }
+}
+
+/** A folder's name as paths can begin with it. */
+function firstPart(name: string): string {
+  const part = name.replaceAll(/[\\/]/g, '-').toWellFormed();
+  return part === '' || part === '.' || part === '..' || part.startsWith('~') ? `folder${part}` : part;
 }
 
 function refuseStrangePaths(path: string): void {

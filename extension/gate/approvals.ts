@@ -55,8 +55,8 @@ export class ApprovalDesk implements Approver {
         this.#pending.delete(ask.call);
         stopWaiting();
         signal.removeEventListener('abort', cancel);
-        this.#parts.onClose(ask, answer);
         resolve(answer);
+        this.#parts.onClose(ask, answer);
       };
       const cancel = (): void => close({ approval: 'cancelled', reason: '' });
       const stopWaiting = this.#parts.after(this.#parts.unseenMs, () => {
@@ -67,8 +67,17 @@ export class ApprovalDesk implements Approver {
       this.#pending.set(ask.call, pending);
       signal.addEventListener('abort', cancel, { once: true });
       if (signal.aborted) cancel();
-      else this.#parts.onOpen(ask);
+      else this.#open(pending);
     });
+  }
+
+  /** What cannot be put before anybody is not left waiting. */
+  #open({ ask, close }: Pending): void {
+    try {
+      this.#parts.onOpen(ask);
+    } catch {
+      close({ approval: 'unavailable', reason: '' });
+    }
   }
 
   /** The ask stands on the screen at this place now. */
@@ -90,6 +99,6 @@ export class ApprovalDesk implements Approver {
 
   /** The conversation was left: every open ask ends without an approval. */
   dismissAll(): void {
-    for (const pending of [...this.#pending.values()]) pending.close({ approval: 'dismissed', reason: '' });
+    for (const pending of Array.from(this.#pending.values())) pending.close({ approval: 'dismissed', reason: '' });
   }
 }

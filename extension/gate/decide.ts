@@ -1,4 +1,5 @@
 import type { Effect, Glob } from '../boundary/effect.ts';
+import { inWords } from '../boundary/in-words.ts';
 import type { Json } from '../boundary/json.ts';
 import type { Decision, MatchedRule, Verdict } from '../boundary/verdict.ts';
 import type { Facts } from './facts.ts';
@@ -73,6 +74,8 @@ function personRuleMatches(placed: PlacedRule, effect: Effect, tool: string, pol
   if (rule.effect !== undefined && rule.effect !== effect.kind) return false;
   if (rule.tool !== undefined && rule.tool !== tool) return false;
   if (rule.path === undefined) return true;
+  // What cannot be evaluated is taken for a match, also by an effect without a path; `allow` never counts then.
+  if (placed.broken && placed.glob === null) return true;
   const paths = pathsOf(effect);
   const matching = paths.filter((path) => ruleMatchesPath(placed, path, policy.roots));
   // Of a call with several paths, `allow` must cover each; one is enough to ask or deny.
@@ -105,43 +108,19 @@ export function completeEffect(effect: Effect, tool: string, policy: Policy): Ef
   const below = policy.rules.filter((placed) =>
     placed.rule.decision !== 'allow' && placed.rule.path !== undefined && (placed.rule.effect === undefined || placed.rule.effect === 'read')
     && (placed.rule.tool === undefined || placed.rule.tool === tool) && !ruleMatchesPath(placed, path, policy.roots));
-  const except: readonly Glob[] = [...policy.secrets, ...below.flatMap((placed) => absoluteGlobs(placed, policy.roots))];
-  return { ...effect, except };
+  const except: readonly Glob[] = Object.freeze([...policy.secrets, ...below.flatMap((placed) => absoluteGlobs(placed, policy.roots))]);
+  return Object.freeze({ ...effect, except });
 }
 
 function guarded(guard: Guard, question: Question): string | null {
   try {
-    return guard(question);
+    return guard(question)?.toWellFormed() ?? null;
   } catch (error) {
-    return `a guard failed, and what cannot be checked is denied: ${error instanceof Error ? error.message : String(error)}`;
+    return `a guard failed, and what cannot be checked is denied${error instanceof Error ? `: ${error.message.toWellFormed()}` : ''}`;
   }
 }
 
 function inWordsOf(placed: PlacedRule): string {
   const { effect, tool, path, decision } = placed.rule;
   return [decision, effect, tool, path].filter((part) => part !== undefined).join(' ');
-}
-
-/** An effect in words, exact: `write /w/a.ts`. */
-export function inWords(effect: Effect): string {
-  switch (effect.kind) {
-    case 'read':
-      return effect.extent === 'tree' ? `read everything below ${effect.path}` : `read ${effect.path}`;
-    case 'write':
-      return `${effect.base === 'absent' ? 'create' : 'write'} ${effect.path}`;
-    case 'delete':
-      return `delete ${effect.path}`;
-    case 'move':
-      return `move ${effect.from} to ${effect.to}`;
-    case 'run':
-      return `run ${[effect.program, ...effect.argv].join(' ')} in ${effect.cwd}`;
-    case 'process':
-      return `${effect.op} the process ${effect.id}`;
-    case 'fetch':
-      return `fetch ${effect.url}`;
-    case 'mcp':
-      return `call ${effect.tool} of the MCP server ${effect.server}`;
-    case 'converse':
-      return { ask: 'ask the person', plan: 'show the plan', tools: 'look for tools' }[effect.op];
-  }
 }

@@ -16,24 +16,24 @@ export async function gatherFacts(foreseen: Foreseen): Promise<Facts> {
   const hardLinks = new Map<RealPath, number>();
   const scriptChanges = new Set<RealPath>();
   for (const effect of foreseen.effects) {
-    const path = changedPath(effect);
-    if (path === null) continue;
-    const links = await linkCount(path);
-    if (links > 1) hardLinks.set(path, links);
-    if (/(?:^|[\\/])package\.json$/i.test(path) && await changesScripts(effect, path, foreseen)) scriptChanges.add(path);
+    for (const path of changedPaths(effect)) {
+      const links = await linkCount(path);
+      if (links > 1) hardLinks.set(path, links);
+      if (/(?:^|[\\/])package\.json$/i.test(path) && await changesScripts(effect, path, foreseen)) scriptChanges.add(path);
+    }
   }
   return { hardLinks, scriptChanges };
 }
 
-function changedPath(effect: Effect): RealPath | null {
+function changedPaths(effect: Effect): readonly RealPath[] {
   switch (effect.kind) {
     case 'write':
     case 'delete':
-      return effect.path;
+      return [effect.path];
     case 'move':
-      return effect.from;
+      return [effect.from, effect.to];
     default:
-      return null;
+      return [];
   }
 }
 

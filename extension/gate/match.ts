@@ -2,6 +2,7 @@ import type { Effect, Glob, RealPath } from '../boundary/effect.ts';
 import { CodedError } from '../boundary/error-codes.ts';
 import { compileGlob } from '../files/globs.ts';
 import type { Roots } from '../files/roots.ts';
+import { escapeGlob, fromHome, slashed } from './absolute-glob.ts';
 import { isAnchored, type PlacedRule } from './rule.ts';
 
 /** The paths that an effect touches; a rule on a path matches an effect if it matches any of them. */
@@ -26,7 +27,7 @@ export function ruleMatchesPath(placed: PlacedRule, path: RealPath, roots: Roots
   if (placed.glob === null) return false;
   if (isAnchored(placed.rule.path)) return placed.glob(slashed(path));
   const inside = roots.relativeIn(path);
-  return inside !== null && placed.glob(inside === '' ? '.' : inside);
+  return inside !== null && placed.glob(inside);
 }
 
 /** The last of an ordered list of absolute globs that matches decides; `!` takes a path out. Gives that glob, or null. */
@@ -50,15 +51,6 @@ export function lastMatch(globs: readonly Glob[], path: string): Glob | null {
 export function absoluteGlobs(placed: PlacedRule, roots: Roots): readonly Glob[] {
   const { path } = placed.rule;
   if (path === undefined || placed.broken) return [];
-  if (path.startsWith('~/')) return [roots.home + path.slice(1)];
-  if (path.startsWith('/')) return [path];
-  return roots.list.map((root) => `${escapeGlob(slashed(root.path))}/${path.replace(/^\.\//, '')}`);
-}
-
-function escapeGlob(path: string): string {
-  return path.replaceAll(/[\\*?[\]{}()!+@|$^]/g, (char) => `\\${char}`);
-}
-
-function slashed(path: string): string {
-  return process.platform === 'win32' ? path.replaceAll('\\', '/') : path;
+  if (isAnchored(path)) return [fromHome(path, roots.home)];
+  return roots.list.map((root) => `${escapeGlob(root.path).replace(/\/$/, '')}/${path.replace(/^\.\//, '')}`);
 }

@@ -4,7 +4,7 @@ import { digestOfJson } from '../boundary/digest.ts';
 import type { Digest, Effect, Foreseen, RealPath } from '../boundary/effect.ts';
 import { CodedError } from '../boundary/error-codes.ts';
 import type { Json } from '../boundary/json.ts';
-import { decide, type Guard, stricter } from './decide.ts';
+import { completeEffect, decide, type Guard, stricter } from './decide.ts';
 import { gatherFacts } from './facts.ts';
 import type { Policy } from './policy.ts';
 
@@ -43,8 +43,16 @@ interface Minted {
   readonly verdict: Verdict;
 }
 
+declare const redeemedBrand: unique symbol;
+/** What a permit was given up for. Made by `redeem` alone, and good for one run. */
+export interface Redeemed extends Planned {
+  readonly [redeemedBrand]: true;
+}
+
 /** Permits that were minted here and not yet redeemed. A permit that is not in it, forged or used, opens nothing. */
 const ledger = new WeakMap<object, Minted>();
+/** Plans that were redeemed here and not yet run. */
+const redeemed = new WeakSet();
 
 /** What an approval is bound to: the effects, in their order, and the claims. */
 export function digestOfEffects(foreseen: Pick<Foreseen, 'effects' | 'claims'>): Digest {
@@ -67,7 +75,7 @@ export function mint(planned: Planned, verdict: Verdict, approval: Approval | nu
  * Gives up a permit for what was planned under it, once. Decides again on the policy and the facts of now, strictest wins: a policy
  * that became stricter makes the permit stale, one that became laxer does not. Throws for a permit that was not minted here.
  */
-export async function redeem(permit: Permit, call: CallKey, policy: Policy, guards: readonly Guard[]): Promise<Planned> {
+export async function redeem(permit: Permit, call: CallKey, policy: Policy, guards: readonly Guard[]): Promise<Redeemed> {
   const minted = ledger.get(permit);
   ledger.delete(permit);
   if (minted === undefined) throw new Error('this permit was not minted here, or has been redeemed already');
@@ -80,5 +88,22 @@ export async function redeem(permit: Permit, call: CallKey, policy: Policy, guar
   if (now.decision !== verdict.decision && stricter(now.decision, verdict.decision) === now.decision) {
     throw new CodedError('STALE_PERMIT', `Nothing was done: since this call was decided, the policy became stricter. It now says ${now.decision} (${now.decidedBy}: ${now.reason}).`);
   }
-  return planned;
+  if (effects.some((effect) => leavesOutMore(effect, completeEffect(effect, planned.tool, policy)))) {
+    throw new CodedError('STALE_PERMIT', 'Nothing was done: since this call was decided, the policy became stricter. It now covers files below the folder that was to be read.');
+  }
+  const own = { ...planned } as Redeemed;
+  redeemed.add(own);
+  return own;
+}
+
+/** True once for what `redeem` gave. */
+export function spend(plan: Redeemed): boolean {
+  return redeemed.delete(plan);
+}
+
+/** Whether a read would leave out what it was not signed to leave out, or no longer makes an exception that it was signed with. */
+function leavesOutMore(signed: Effect, now: Effect): boolean {
+  if (signed.kind !== 'read' || now.kind !== 'read') return false;
+  const less = (glob: string): boolean => glob.startsWith('!');
+  return now.except.some((glob) => !less(glob) && !signed.except.includes(glob)) || signed.except.some((glob) => less(glob) && !now.except.includes(glob));
 }

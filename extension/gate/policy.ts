@@ -3,7 +3,8 @@ import type { Json } from '../boundary/json.ts';
 import type { Level } from '../boundary/verdict.ts';
 import type { Roots } from '../files/roots.ts';
 import type { Mode } from './modes.ts';
-import { type PlacedRule, type RuleProblem, readRules } from './rule.ts';
+import { fromHome } from './absolute-glob.ts';
+import { type PlacedRule, type RuleProblem, isAnchored, readRules } from './rule.ts';
 import { secretGlobs } from './secrets.ts';
 
 /** Rules as they stand at one level: settings or a file, not yet read. */
@@ -46,8 +47,7 @@ export function buildPolicy(source: PolicySource, roots: Roots): Policy {
 
 /** A glob of settings as an absolute one: one that is not anchored matches below any folder. */
 function anywhere(glob: string, home: string): string {
-  if (glob.startsWith('/')) return glob;
-  return glob.startsWith('~/') ? home + glob.slice(1) : `/**/${glob.replace(/^\*\*\//, '')}`;
+  return isAnchored(glob) ? fromHome(glob, home) : `/**/${glob.replace(/^\*\*\//, '')}`;
 }
 
 /** Levels whose `allow` does nothing: a repository cannot widen what the agent may do. */

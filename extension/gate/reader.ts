@@ -14,6 +14,8 @@ export interface ReaderParts {
   readonly signal: AbortSignal;
   /** Throws once the call has settled. */
   readonly alive: () => void;
+  /** Throws where the path leads elsewhere by now. */
+  readonly recheck: () => Promise<void>;
   readonly note: (path: RealPath, digest: Digest) => void;
 }
 
@@ -26,14 +28,16 @@ export function createReader(effect: EffectOf<'read'>, parts: ReaderParts): Read
     root: path, signal: parts.signal, display: (absolute: string) => parts.roots.display(absolute),
     skip: (absolute: string) => lastMatch(except, absolute),
   };
-  const onTree = (): void => {
+  const onTree = async (): Promise<void> => {
     parts.alive();
     if (extent !== 'tree') throw new Error('this read was signed for one file or folder, not for what lies below it');
+    await parts.recheck();
   };
   return Object.freeze({
     display: parts.roots.display(path),
     bytes: async () => {
       parts.alive();
+      await parts.recheck();
       const file = await readBytes(path);
       if (file === null) throw new CodedError('FS_NOT_FOUND', `${parts.roots.display(path)} does not exist any more.`);
       parts.note(path, file.digest);
@@ -41,10 +45,11 @@ export function createReader(effect: EffectOf<'read'>, parts: ReaderParts): Read
     },
     entries: async () => {
       parts.alive();
+      await parts.recheck();
       return entriesOf(path);
     },
-    find: async (pattern: string) => { onTree(); return findFiles(tree, pattern); },
-    search: async (query: TextSearch) => { onTree(); return searchText(tree, query); },
+    find: async (pattern: string) => { await onTree(); return findFiles(tree, pattern); },
+    search: async (query: TextSearch) => { await onTree(); return searchText(tree, query); },
   });
 }
 

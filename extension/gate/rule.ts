@@ -2,6 +2,7 @@ import type { EffectKind } from '../boundary/effect.ts';
 import type { Decision, Level } from '../boundary/verdict.ts';
 import { CodedError } from '../boundary/error-codes.ts';
 import { type GlobMatcher, compileGlob } from '../files/globs.ts';
+import { fromHome } from './absolute-glob.ts';
 
 /** A rule as people write it: every field that is given must match. */
 export interface Rule {
@@ -57,7 +58,8 @@ function readRule(entry: unknown, level: Level, place: string, home: string, rep
   const fields: Readonly<Record<string, unknown>> = { ...entry };
   const text = (name: string): string | undefined => {
     const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
-    if (value === undefined || typeof value === 'string') return value;
+    if (value === undefined) return value;
+    if (typeof value === 'string') return value.toWellFormed();
     fault(`\`${name}\` must be text.`);
     return undefined;
   };
@@ -72,7 +74,7 @@ function readRule(entry: unknown, level: Level, place: string, home: string, rep
   const reason = text('reason');
   let glob: GlobMatcher | null = null;
   if (path !== undefined) {
-    const compiled = compileGlob(path.startsWith('~/') ? home + path.slice(1) : path);
+    const compiled = compileGlob(fromHome(path, home));
     if (compiled instanceof CodedError) fault(`\`path\`: ${compiled.message}`);
     else glob = compiled;
   }

@@ -4,9 +4,10 @@ import type { Conversation, Outcome, Reader, Run, Written } from '../boundary/to
 import { stale } from '../edits/world-check.ts';
 import { type PlannedWrite, writeAll } from '../edits/write-all.ts';
 import type { OpenDocuments } from '../files/open-documents.ts';
+import { statOf } from '../files/read-bytes.ts';
 import { realPathOf } from '../files/real-path.ts';
 import type { Roots } from '../files/roots.ts';
-import type { Planned } from './permit.ts';
+import { type Planned, type Redeemed, spend } from './permit.ts';
 import { createReader } from './reader.ts';
 
 /** What performing needs of the host. */
@@ -27,7 +28,8 @@ export interface LiveRun {
 }
 
 /** The powers of one redeemed permit. Effects are performed by identity, each once, each checked against the world just before. */
-export function startRun(planned: Planned, signal: AbortSignal, ports: RunPorts): LiveRun {
+export function startRun(planned: Redeemed, signal: AbortSignal, ports: RunPorts): LiveRun {
+  if (!spend(planned)) throw new Error('this plan was not redeemed here, or has been run already');
   const remaining = new Set<Effect>(planned.foreseen.effects);
   const observed: Observation[] = [];
   let settled = false;
@@ -52,7 +54,7 @@ export function startRun(planned: Planned, signal: AbortSignal, ports: RunPorts)
     switch (effect.kind) {
       case 'read':
         await recheckPath(effect.path, planned);
-        return createReader(effect, { roots: ports.roots, signal, alive, note });
+        return createReader(effect, { roots: ports.roots, signal, alive, recheck: () => recheckPath(effect.path, planned), note });
       case 'write':
         await write([effect]);
         return { path: effect.path, result: effect.result };
@@ -89,6 +91,7 @@ function writePlan(effect: Extract<Effect, { kind: 'write' }>, planned: Planned,
     path: effect.path, base: effect.base, bytes, baseBytes: planned.bases.get(effect.path) ?? null, random: ports.random,
     recheck: async () => {
       await recheckPath(effect.path, planned);
+      await recheckPlace(effect.path);
       if (ports.documents.isDirty(effect.path)) throw stale(`${effect.path} has unsaved changes in the editor since it was signed`);
     },
   };
@@ -96,8 +99,26 @@ function writePlan(effect: Extract<Effect, { kind: 'write' }>, planned: Planned,
 
 /** The path still leads where it led when the call was signed, by every name that it was asked for. */
 async function recheckPath(path: RealPath, planned: Planned): Promise<void> {
-  if (await realPathOf(path) !== path) throw stale(`A folder on the way to ${path} leads elsewhere since it was signed`);
+  if (await leadsTo(path) !== path) throw stale(`A folder on the way to ${path} leads elsewhere since it was signed`);
   for (const { requested, real } of planned.resolutions) {
-    if (real === path && await realPathOf(requested) !== path) throw stale(`The link ${requested} leads elsewhere since it was signed`);
+    if (real === path && await leadsTo(requested) !== path) throw stale(`The link ${requested} leads elsewhere since it was signed`);
+  }
+}
+
+/** A file stands at the path, a folder, or nothing: what the writer looks at more closely. */
+async function recheckPlace(path: RealPath): Promise<void> {
+  try {
+    await statOf(path);
+  } catch (cause) {
+    throw stale(`${path} is no place for a file any more (${cause instanceof Error ? cause.message : String(cause)})`);
+  }
+}
+
+/** null where it leads nowhere by now. */
+async function leadsTo(path: string): Promise<RealPath | null> {
+  try {
+    return await realPathOf(path);
+  } catch {
+    return null;
   }
 }

@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parse, type ParseError, printParseErrorCode } from 'jsonc-parser';
-import { errnoOf } from '../files/real-path.ts';
+import { parseStrictJson } from '../boundary/strict-json.ts';
+import { readBytes } from '../files/read-bytes.ts';
+import { realPathOf } from '../files/real-path.ts';
 import type { Roots } from '../files/roots.ts';
 import { buildPolicy, type Policy, type PolicyLayer } from '../gate/policy.ts';
 import { type RunOptions, UnusableOptions } from './options.ts';
@@ -23,9 +25,12 @@ async function workspaceLayer(folder: string): Promise<readonly PolicyLayer[]> {
   const place = (index: number): string => `.vscode/settings.json countersign.policy.rules[${index}]`;
   let text: string;
   try {
-    text = await readFile(join(folder, '.vscode', 'settings.json'), 'utf8');
+    // As any file of the workspace: it may be a pipe that never ends.
+    const file = await readBytes(await realPathOf(join(folder, '.vscode', 'settings.json')));
+    if (file === null) return [];
+    text = new TextDecoder().decode(file.bytes);
   } catch (error) {
-    return errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR' ? [] : [{ level: 'workspace', rules: [String(error)], place }];
+    return [{ level: 'workspace', rules: [String(error)], place }];
   }
   const errors: ParseError[] = [];
   const settings: unknown = parse(text, errors, { allowTrailingComma: true });
@@ -37,7 +42,8 @@ async function workspaceLayer(folder: string): Promise<readonly PolicyLayer[]> {
 
 async function readJson(file: string, what: string): Promise<unknown> {
   try {
-    return JSON.parse(await readFile(file, 'utf8'));
+    // Strictly: of two `rules`, one would be dropped in silence.
+    return parseStrictJson(await readFile(file, 'utf8'));
   } catch (error) {
     throw new UnusableOptions(`${what} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }

@@ -12,12 +12,12 @@ export type LineCall = Omit<IncomingCall, 'call'> | { readonly fault: string };
 export function readProposalLine(line: string): readonly LineCall[] {
   const parsed = parseLine(line);
   if ('fault' in parsed) return [parsed];
-  const { value, faulty } = parsed;
-  if (!Array.isArray(value)) return [readCall(value, faulty)];
+  const { value } = parsed;
+  if (!Array.isArray(value)) return [readCall(value)];
   if (value.length === 0) return [{ fault: 'The line is an empty step.' }];
   const seen = new Set<string>();
   return value.map((item: Json): LineCall => {
-    const call = readCall(item, faulty);
+    const call = readCall(item);
     if ('fault' in call) return call;
     const duplicate = seen.has(call.id);
     seen.add(call.id);
@@ -25,38 +25,65 @@ export function readProposalLine(line: string): readonly LineCall[] {
   });
 }
 
-/** Where the line is strict JSON but for the arguments of a call: their text from where they begin, for the boundary to refuse. */
-interface FaultyArguments {
-  readonly value: Json;
-  readonly text: string;
-}
+/** So many calls of a line may have arguments that are not strict JSON; with more, the line is refused whole. */
+const mostFaulty = 64;
 
-function parseLine(line: string): { readonly value: Json; readonly faulty: FaultyArguments | null } | { readonly fault: string } {
-  try {
-    return { value: parseStrictJson(line), faulty: null };
-  } catch (error) {
-    if (!(error instanceof JsonFault)) throw error;
-    const fault = `The line is not strict JSON: ${error.message} (at character ${error.offset + 1}).`;
-    const steps = error.pointer.split('/');
-    const depth = steps.indexOf('arguments');
-    if (depth < 0 || depth > 3) return { fault };
-    return lenient(line, steps.slice(1, depth + 1), error.offset) ?? { fault };
+/**
+ * The line as strict JSON. Where it is JSON, and strict but for the arguments of calls, those become their own text, for the
+ * boundary to refuse call by call; nothing is ever read less strictly than that.
+ */
+function parseLine(line: string): { readonly value: Json } | { readonly fault: string } {
+  let text = line;
+  for (let repaired = 0; ; repaired += 1) {
+    try {
+      return { value: parseStrictJson(text) };
+    } catch (error) {
+      if (!(error instanceof JsonFault)) throw error;
+      const fault = `The line is not strict JSON: ${error.message}${repaired === 0 ? ` (at character ${error.offset + 1})` : ''}.`;
+      const level = error.pointer.split('/').indexOf('arguments');
+      if (level < 1 || level > 3 || repaired === mostFaulty || (repaired === 0 && !isJson(line))) return { fault };
+      const span = spanAt(text, level, error.offset);
+      if (span === null) return { fault };
+      text = text.slice(0, span.begin) + JSON.stringify(text.slice(span.begin, span.end)) + text.slice(span.end);
+    }
   }
 }
 
-function lenient(line: string, pointer: readonly string[], offset: number): { readonly value: Json; readonly faulty: FaultyArguments } | null {
+function isJson(text: string): boolean {
   try {
-    const value = JSON.parse(line) as Json;
-    let at: unknown = value;
-    for (const key of pointer) at = typeof at === 'object' && at !== null ? (at as Readonly<Record<string, unknown>>)[key] : undefined;
-    const begin = line.indexOf('{', line.lastIndexOf('"arguments"', offset));
-    return typeof at === 'object' && begin >= 0 ? { value, faulty: { value: at as Json, text: line.slice(begin) } } : null;
+    JSON.parse(text);
+    return true;
   } catch {
-    return null;
+    return false;
   }
 }
 
-function readCall(value: Json, faulty: FaultyArguments | null): LineCall {
+/** Of the containers that lie `level` deep in JSON text, the one around an offset. */
+function spanAt(text: string, level: number, offset: number): { readonly begin: number; readonly end: number } | null {
+  const begins: number[] = [];
+  for (let at = 0; at < text.length; at += 1) {
+    switch (text[at]) {
+      case '"':
+        for (at += 1; at < text.length && text[at] !== '"'; at += 1) if (text[at] === '\\') at += 1;
+        break;
+      case '{':
+      case '[':
+        begins.push(at);
+        break;
+      case '}':
+      case ']': {
+        const begin = begins.pop() ?? 0;
+        if (begins.length === level && begin <= offset && offset <= at) return { begin, end: at + 1 };
+        break;
+      }
+      default:
+        break;
+    }
+  }
+  return null;
+}
+
+function readCall(value: Json): LineCall {
   if (!isJsonObject(value)) return { fault: 'A proposal is an object with id, name and arguments.' };
   const nested = value['function'];
   const body = isJsonObject(nested) ? nested : value;
@@ -66,5 +93,5 @@ function readCall(value: Json, faulty: FaultyArguments | null): LineCall {
   if (typeof name !== 'string') return { fault: 'A proposal needs the name of a tool, which is text.' };
   if (given === undefined) return { id, name, arguments: '' };
   if (typeof given === 'string') return { id, name, arguments: given };
-  return { id, name, arguments: faulty?.value === given ? faulty.text : JSON.stringify(given) };
+  return { id, name, arguments: JSON.stringify(given) };
 }

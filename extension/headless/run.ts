@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
@@ -12,7 +12,7 @@ import type { Pipeline } from '../pipeline/step.ts';
 import { EventLog } from '../session/event-log.ts';
 import type { LoggedProposal } from '../session/records.ts';
 import { hostOf } from './host.ts';
-import { linesOf } from './lines.ts';
+import { type BadLine, linesOf } from './lines.ts';
 import { type RunOptions, UnusableOptions } from './options.ts';
 import { policyOf } from './policy.ts';
 import { readProposalLine } from './proposal-line.ts';
@@ -24,13 +24,14 @@ export async function runProposals(options: RunOptions, stdin: AsyncIterable<Uin
   const roots = await rootsOf(options.workspaces);
   const policy = await policyOf(options, roots);
   for (const { place, message } of policy.problems) say(`${place}: ${message}`);
+  await refuseInside(options, roots);
   const temporary = options.log === null ? await mkdtemp(join(tmpdir(), 'countersign-')) : null;
-  const log = await openLog(temporary === null ? resolve(options.log ?? '') : join(temporary, 'session.jsonl'), options, roots);
+  const log = openLog(temporary === null ? resolve(options.log ?? '') : join(temporary, 'session.jsonl'), roots);
   try {
     const pipeline = createPipeline(hostOf(options, roots, policy, log));
     const step = numbered();
     for await (const line of linesOf(stdin)) {
-      if (line?.trim() === '') continue;
+      if (typeof line === 'string' && line.trim() === '') continue;
       for (const outcome of await runLine(line, step(), log, pipeline)) await print(JSON.stringify(outcome));
     }
   } finally {
@@ -41,8 +42,8 @@ export async function runProposals(options: RunOptions, stdin: AsyncIterable<Uin
 
 type Printed = ReturnType<typeof printed> | ReturnType<typeof printedFault>;
 
-async function runLine(line: string | null, step: number, log: EventLog, pipeline: Pipeline): Promise<readonly Printed[]> {
-  if (line === null) return [printedFault('The line is too long.')];
+async function runLine(line: string | BadLine, step: number, log: EventLog, pipeline: Pipeline): Promise<readonly Printed[]> {
+  if (typeof line !== 'string') return [printedFault(line.fault)];
   const read = readProposalLine(line);
   const incoming = read.map((call, index): IncomingCall | { readonly fault: string } => ('fault' in call ? call : { ...call, call: `s${step}.${index + 1}` }));
   const calls = incoming.flatMap((call) => ('fault' in call ? [] : [call]));
@@ -84,16 +85,30 @@ function logged({ call, id, name, arguments: text }: IncomingCall): LoggedPropos
 
 async function rootsOf(folders: readonly string[]): Promise<Roots> {
   try {
+    for (const folder of folders) if (folder === '' || !(await stat(folder)).isDirectory()) throw new UnusableOptions(`--workspace ${folder} is no folder.`);
     return await Roots.of(folders.map((folder) => ({ name: basename(resolve(folder)), path: resolve(folder) })));
   } catch (error) {
     throw new UnusableOptions(error instanceof Error ? error.message : String(error));
   }
 }
 
-async function openLog(file: string, options: RunOptions, roots: Roots): Promise<EventLog> {
-  for (const [option, path] of [['--log', options.log], ['--state', options.state]] as const) {
-    if (path !== null && roots.rootOf(await realPathOf(resolve(path))) !== null) throw new UnusableOptions(`${option} ${path} lies inside the workspace; it must not.`);
+/** The log and the state are not the workspace's to change. */
+async function refuseInside({ log, state }: RunOptions, roots: Roots): Promise<void> {
+  const places = [{ what: '--log', path: log }, { what: '--state', path: state }, { what: 'the temporary folder, where the log goes without --log,', path: log === null ? tmpdir() : null }];
+  for (const { what, path } of places) {
+    if (path !== null && roots.rootOf(await realPlace(what, path)) !== null) throw new UnusableOptions(`${what} ${path} lies inside the workspace; it must not.`);
   }
+}
+
+async function realPlace(what: string, path: string): Promise<string> {
+  try {
+    return await realPathOf(resolve(path));
+  } catch (error) {
+    throw new UnusableOptions(`${what} ${path} cannot be used: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function openLog(file: string, roots: Roots): EventLog {
   try {
     return EventLog.create(file, { sessionId: randomUUID(), roots: roots.list.map(({ path }) => path) });
   } catch (error) {

@@ -105,7 +105,7 @@ async function openStream({ sdk, context, watch, body }: Exchange, controller: A
     // It insists on a key; the real one is put in below.
     apiKey: 'none', adminAPIKey: null, organization: null, project: null, webhookSecret: null,
     baseURL: context.url, maxRetries: 0, timeout: 2 ** 31 - 1, logLevel: 'off',
-    fetch: (url, init) => watch.fetch(String(url), {
+    fetch: (url, init) => watch.fetch(url instanceof Request ? url.url : url.toString(), {
       method: 'POST',
       headers: {
         'content-type': 'application/json',

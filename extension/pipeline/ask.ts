@@ -6,19 +6,24 @@ import type { Planned } from '../gate/permit.ts';
 import type { PipelineHost } from './host.ts';
 import type { StepContext } from './step.ts';
 
-/** Puts a call before a person. One `asked` and one `decided` record, whatever happens in between. */
+/** Puts a call before a person. One `asked` and one `decided` record, whatever happens in between; an approver that fails has not approved. */
 export async function askFor(planned: Planned, verdict: Verdict, context: StepContext, host: PipelineHost): Promise<Answer> {
   const ask = askOf(planned, verdict, host);
   const { call, digest } = planned;
   host.log.append({ type: 'asked', call, digest, verdict, content: ask.content });
   context.onEvent({ type: 'asking', call, ask });
-  let answer: Answer = { approval: 'unavailable', reason: '' };
-  try {
-    answer = await host.approver.ask(ask, context.signal);
-  } finally {
-    host.log.append({ type: 'decided', call, digest, approval: answer.approval, reason: answer.reason });
-  }
+  const answer = await answerOf(ask, context, host);
+  host.log.append({ type: 'decided', call, digest, approval: answer.approval, reason: answer.reason });
   return answer;
+}
+
+async function answerOf(ask: Ask, { signal }: StepContext, { approver }: PipelineHost): Promise<Answer> {
+  try {
+    const { approval, reason } = await approver.ask(ask, signal);
+    return { approval, reason: reason.toWellFormed() };
+  } catch {
+    return { approval: signal.aborted ? 'cancelled' : 'unavailable', reason: '' };
+  }
 }
 
 function askOf(planned: Planned, verdict: Verdict, host: PipelineHost): Ask {

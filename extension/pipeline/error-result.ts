@@ -1,4 +1,4 @@
-import { CodedError, type ErrorCode } from '../boundary/error-codes.ts';
+import { CodedError, type ErrorCode, type Violation } from '../boundary/error-codes.ts';
 import type { CallResult, ResultError } from '../boundary/result.ts';
 
 /** A failure as a result that the model reads and can correct. Anything at all may have been thrown. */
@@ -9,23 +9,48 @@ export function errorResult(thrown: unknown, fallback: ErrorCode = 'TOOL_FAILED'
 
 function resultError(thrown: unknown, fallback: ErrorCode): ResultError {
   if (thrown instanceof CodedError) {
-    const violations = thrown.violations !== undefined && thrown.violations.length > 0 ? { violations: thrown.violations } : {};
-    return { code: thrown.code, message: thrown.message, ...violations };
+    const violations = thrown.violations !== undefined && thrown.violations.length > 0 ? { violations: thrown.violations.map(wellFormed) } : {};
+    return { code: thrown.code, message: thrown.message.toWellFormed(), ...violations };
   }
   return { code: fallback, message: messageOf(thrown) };
 }
 
-/** A usable message of whatever was thrown: a string, nothing, an object whose getters throw. */
+const silent = 'It failed without saying why.';
+
+/** A usable message of whatever was thrown: a string, nothing, an object whose getters throw. Well-formed, so that it can be logged. */
 export function messageOf(thrown: unknown): string {
   try {
-    if (thrown instanceof Error && thrown.message !== '') return thrown.message;
-    if (typeof thrown === 'string' && thrown !== '') return thrown;
-    if (thrown === null || thrown === undefined) return 'It failed without saying why.';
-    if (typeof thrown === 'object' && 'message' in thrown && typeof thrown.message === 'string') return thrown.message;
-    const text = JSON.stringify(thrown);
-    return text === undefined || text === '{}' ? 'It failed without saying why.' : `It failed: ${text.slice(0, 1000)}`;
+    return (spokenBy(thrown) || silent).toWellFormed();
   } catch {
-    return 'It failed without saying why.';
+    return silent;
+  }
+}
+
+function spokenBy(thrown: unknown): string {
+  if (typeof thrown === 'string') return thrown;
+  if (typeof thrown !== 'object' || thrown === null) return thrown === null || thrown === undefined ? '' : `It failed: ${String(thrown)}`;
+  const message = textOf(thrown, 'message');
+  if (message === '') return thrown instanceof Error || JSON.stringify(thrown) === '{}' ? '' : `It failed: ${JSON.stringify(thrown).slice(0, 1000)}`;
+  // Another's code is not one of ours, yet it may be what a reader knows the failure by.
+  const code = textOf(thrown, 'code');
+  return code === '' || message.includes(code) ? message : `${textOf(thrown, 'name') || 'Error'} (${code}): ${message}`;
+}
+
+function textOf(thrown: object, field: string): string {
+  const value: unknown = Reflect.get(thrown, field);
+  return typeof value === 'string' ? value : '';
+}
+
+function wellFormed({ pointer, expected, got }: Violation): Violation {
+  return { pointer: pointer.toWellFormed(), expected: expected.toWellFormed(), got: got.toWellFormed() };
+}
+
+/** What was thrown as an error: also where it was none, or an object that cannot even be asked what it is. */
+export function tamed(thrown: unknown): Error {
+  try {
+    return thrown instanceof Error ? thrown : new Error(messageOf(thrown));
+  } catch {
+    return new Error(silent);
   }
 }
 

@@ -1,9 +1,14 @@
 import { checkForeseen } from '../boundary/check-effects.ts';
 import { CodedError, type ErrorCode } from '../boundary/error-codes.ts';
+import { sha256 } from '../boundary/digest.ts';
+import type { Effect, EffectOf, RealPath } from '../boundary/effect.ts';
 import type { Proposal } from '../boundary/proposal.ts';
 import type { RegisteredTool } from '../boundary/registry.ts';
 import { completeEffect } from '../gate/decide.ts';
+import { realPathOf } from '../files/real-path.ts';
+import { pathsOf } from '../gate/match.ts';
 import { digestOfEffects, type Planned } from '../gate/permit.ts';
+import { messageOf, tamed } from './error-result.ts';
 import { JudgedLook, LookDenied, type LookParts, refuseUnobserved } from './look.ts';
 
 /** Says what a call would do. Throws LookDenied, INVALID_EFFECTS, or what the world itself refuses; nothing has happened then. */
@@ -13,27 +18,47 @@ export async function foresee(tool: RegisteredTool, proposal: Proposal, parts: L
     const given = checkForeseen(await tool.definition.effects(proposal.arguments, look));
     const effects = given.effects.map((effect) => Object.freeze(completeEffect(effect, parts.tool, parts.policy)));
     const foreseen = Object.freeze({ ...given, effects: Object.freeze(effects) });
+    // A tool that went on after a look had been denied: the call is denied all the same.
+    if (look.denied !== null) throw look.denied;
+    for (const effect of [...effects, ...foreseen.claims]) await refuseUnreal(effect);
     for (const effect of effects) {
+      if (effect.kind !== 'write') continue;
+      refuseUnlooked(effect, look.bases);
       // Whatever a tool checked by itself: what the session does not know as it is now is not written over.
-      if (effect.kind === 'write' && effect.base !== 'absent') refuseUnobserved(parts.observations, effect.path, effect.base, parts.roots.display(effect.path));
+      if (effect.base !== 'absent') refuseUnobserved(parts.observations, effect.path, effect.base, parts.roots.display(effect.path));
     }
     return Object.freeze({
       call: proposal.call, tool: parts.tool, arguments: proposal.arguments, foreseen, digest: digestOfEffects(foreseen),
       resolutions: look.resolutions, bases: look.bases,
     });
-  } catch (error) {
+  } catch (raw) {
+    const error = look.denied ?? tamed(raw);
     if (error instanceof LookDenied || parts.signal.aborted) throw error;
     if (error instanceof CodedError) throw look.holdsUnapproved ? hushed(error) : error;
-    const cause = look.holdsUnapproved ? undefined : error;
-    throw new CodedError('INVALID_EFFECTS', `What this call would do could not be foreseen, so it is denied${cause instanceof Error ? `: ${cause.message}` : ''}.`, { cause });
+    const why = look.holdsUnapproved ? '' : `: ${messageOf(error)}`;
+    throw new CodedError('INVALID_EFFECTS', `What this call would do could not be foreseen, so it is denied${why}.`, look.holdsUnapproved ? {} : { cause: error });
   }
 }
 
-const quotesContent: readonly ErrorCode[] = ['EDIT_NOT_FOUND', 'EDIT_AMBIGUOUS', 'EDIT_INVALID', 'PATCH_INVALID', 'FS_ENCODING', 'FS_NOT_TEXT', 'INVALID_EFFECTS'];
+/** Rules are about real paths: an effect that names another way to a file would pass them by. */
+async function refuseUnreal(effect: Effect): Promise<void> {
+  for (const path of pathsOf(effect)) {
+    if (await realPathOf(path) !== path) throw new CodedError('INVALID_EFFECTS', `What this call would do cannot be judged, so it is denied: ${path} is a link, or lies behind one.`);
+  }
+}
+
+/** The card shows the change against the base that was looked at; another one would make it show another change. */
+function refuseUnlooked({ path, base }: EffectOf<'write'>, bases: ReadonlyMap<RealPath, Uint8Array | null>): void {
+  const bytes = bases.get(path) ?? null;
+  if ((bytes === null ? 'absent' : sha256(bytes)) !== base) throw new CodedError('INVALID_EFFECTS', `What this call would do cannot be judged, so it is denied: the base of the write to ${path} is not what was looked at.`);
+}
+
+/** Codes whose messages speak of a path and never of what the file there holds. */
+const speaksOfPath: readonly ErrorCode[] = ['FS_NOT_OBSERVED', 'FS_STALE', 'FS_NOT_FOUND', 'FS_REFUSED', 'FS_DIRTY', 'STALE_PERMIT'];
 
 /** The error without what it may quote of a file that nobody has allowed to be read. */
 function hushed(error: CodedError): CodedError {
   if (error.quiet !== undefined) return new CodedError(error.code, error.quiet);
-  if (!quotesContent.includes(error.code)) return error;
+  if (speaksOfPath.includes(error.code)) return error;
   return new CodedError(error.code, 'It cannot be done as proposed. What the file holds is not said, since reading it has not been approved; read it with read_file first.');
 }

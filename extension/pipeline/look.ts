@@ -45,6 +45,7 @@ export class JudgedLook implements Look {
   readonly content = new Map<Digest, Uint8Array>();
   readonly #parts: LookParts;
   #asked = false;
+  #denied: LookDenied | null = null;
 
   constructor(parts: LookParts) {
     this.#parts = parts;
@@ -54,6 +55,11 @@ export class JudgedLook implements Look {
   /** True where something was looked at whose read asks: until the person has answered, no byte of it may be said. */
   get holdsUnapproved(): boolean {
     return this.#asked;
+  }
+
+  /** The first look that was denied: it denies the call, whatever the tool makes of it. */
+  get denied(): LookDenied | null {
+    return this.#denied;
   }
 
   async read(path: string): Promise<Snapshot> {
@@ -102,7 +108,7 @@ export class JudgedLook implements Look {
     const real = await realPathOf(requested);
     const effect: Effect = Object.freeze({ kind: 'read', path: real, extent: 'file', except: [] });
     const verdict = decide({ tool, arguments: this.#parts.arguments, effects: [effect], claims: [] }, policy, noFacts, guards);
-    if (verdict.decision === 'deny') throw new LookDenied(verdict, effect);
+    if (verdict.decision === 'deny') throw this.#denied ??= new LookDenied(verdict, effect);
     if (verdict.decision === 'ask') this.#asked = true;
     this.resolutions.push({ requested, real });
     return real;

@@ -1,7 +1,7 @@
 import { CodedError, ToolOutputError } from '../boundary/error-codes.ts';
 import type { Json } from '../boundary/json.ts';
 import type { RegisteredTool } from '../boundary/registry.ts';
-import type { CallResult, TextContent } from '../boundary/result.ts';
+import type { CallResult, ResultError, TextContent } from '../boundary/result.ts';
 import { deepFreeze, snapshotJson } from '../boundary/snapshot.ts';
 import { errorResult, messageOf } from './error-result.ts';
 
@@ -33,8 +33,8 @@ export function narrate(tool: RegisteredTool, args: Json, given: unknown): CallR
 
 /** Caps and redaction, then `finalizeContent`, then the freeze: last for every outcome that has a definition. */
 export function finalise(tool: RegisteredTool | null, result: CallResult, redact: (text: string) => string, bodySucceeded: boolean): CallResult {
-  const capped = capContent(result.content.map(({ type, text }) => ({ type, text: redact(text) })));
-  const error = result.error === null ? null : { ...result.error, message: redact(result.error.message) };
+  const capped = capContent(result.content.map(({ type, text }) => ({ type, text: redact(text).toWellFormed() })));
+  const error = result.error === null ? null : redacted(result.error, redact);
   const finalizeContent = tool?.definition.finalizeContent;
   if (finalizeContent === undefined) return deepFreeze({ ...result, error, content: capped });
   try {
@@ -42,6 +42,12 @@ export function finalise(tool: RegisteredTool | null, result: CallResult, redact
   } catch (thrown) {
     return deepFreeze(callbackFailure(thrown, bodySucceeded));
   }
+}
+
+function redacted(error: ResultError, redact: (text: string) => string): ResultError {
+  const message = redact(error.message);
+  if (error.violations === undefined) return { ...error, message };
+  return { ...error, message, violations: error.violations.map(({ pointer, expected, got }) => ({ pointer: redact(pointer), expected: redact(expected), got: redact(got) })) };
 }
 
 /** An error result of whatever normalising threw; that the body had succeeded is not lost. */

@@ -5,11 +5,12 @@ import { CodedError, ToolArgsError } from '../boundary/error-codes.ts';
 import { type Proposal, printableName, receive } from '../boundary/proposal.ts';
 import type { RegisteredTool } from '../boundary/registry.ts';
 import type { CallResult } from '../boundary/result.ts';
+import { deepFreeze } from '../boundary/snapshot.ts';
 import { decide } from '../gate/decide.ts';
 import { gatherFacts } from '../gate/facts.ts';
 import { mint, type Planned } from '../gate/permit.ts';
 import { askFor } from './ask.ts';
-import { errorResult } from './error-result.ts';
+import { errorResult, messageOf } from './error-result.ts';
 import { callbackFailure, finalise, narrate } from './normalise.ts';
 import { type Executed, execute } from './execute.ts';
 import { foresee } from './foresee.ts';
@@ -30,12 +31,12 @@ interface Trail {
 /** One call, from text to record. Never throws: a failure at any stage is a result that the model reads. */
 export async function runCall(call: IncomingCall, context: StepContext, host: PipelineHost): Promise<CallOutcome> {
   const trail: Trail = { tool: null, verdict: null, effects: [], claims: [], approval: null, executed: null };
-  context.onEvent({ type: 'received', call: call.call, name: printableName(call.name) });
+  context.onEvent({ type: 'received', call: call.call, name: typeof call.name === 'string' ? printableName(call.name) : '' });
   let result: CallResult | null;
   try {
     result = await stages(call, context, host, trail);
   } catch (thrown) {
-    result = trail.executed?.succeeded === true ? callbackFailure(thrown, true) : errorResult(await honest(thrown, context, trail));
+    result = trail.executed?.succeeded === true ? callbackFailure(thrown, true) : errorResult(honest(thrown, context, trail));
   }
   if (result !== null) result = finalise(trail.tool, result, host.redact, trail.executed?.succeeded === true);
   return settle(call, context, host, trail, result);
@@ -50,7 +51,7 @@ async function stages(call: IncomingCall, context: StepContext, host: PipelineHo
     // Also for a call that is refused or cancelled: its definition has the last word on the content.
     trail.tool = resolveQuietly(call.name, host);
   }
-  if (signal.aborted) throw new CodedError('ABORTED_BEFORE_DISPATCH', 'The turn was stopped before this call started; nothing was done.');
+  if (signal.aborted) throw notDispatched();
   const tool = trail.tool ?? host.registry.resolve(proposal.name);
   const violations = tool.validateArguments(proposal.arguments);
   if (violations.length > 0) throw new ToolArgsError(`The arguments do not fit ${tool.definition.name}; nothing was executed.`, violations);
@@ -72,7 +73,6 @@ async function stages(call: IncomingCall, context: StepContext, host: PipelineHo
   if (host.dryRun) return null;
   trail.executed = await execute(tool, permit, call.call, context, host);
   if (!trail.executed.succeeded) throw trail.executed.thrown;
-  if (signal.aborted) throw new CodedError('ABORTED', 'The turn was stopped while this call ran. It had finished by then: what it did stands.');
   return narrate(tool, proposal.arguments, trail.executed.value);
 }
 
@@ -96,12 +96,13 @@ async function approve(planned: Planned, verdict: Verdict, context: StepContext,
 }
 
 /** Turns what was thrown into what it means, and what it means into the trail. */
-async function honest(thrown: unknown, context: StepContext, trail: Trail): Promise<unknown> {
+function honest(thrown: unknown, context: StepContext, trail: Trail): unknown {
   if (thrown instanceof LookDenied) {
     trail.verdict = thrown.verdict;
     trail.effects = [thrown.effect];
     return deniedByPolicy(thrown.verdict);
   }
+  if (context.signal.aborted && trail.executed === null && thrown === context.signal.reason) return notDispatched();
   if (thrown instanceof CodedError) {
     if (thrown.code === 'INVALID_EFFECTS') {
       trail.verdict = { decision: 'deny', decidedBy: 'built-in: effects', reason: thrown.message, rules: [], revision: trail.verdict?.revision ?? '' };
@@ -109,8 +110,11 @@ async function honest(thrown: unknown, context: StepContext, trail: Trail): Prom
     }
     return thrown;
   }
-  if (context.signal.aborted && trail.executed === null) return new CodedError('ABORTED_BEFORE_DISPATCH', 'The turn was stopped before this call started; nothing was done.');
-  return thrown;
+  return context.signal.aborted && trail.executed === null ? notDispatched() : thrown;
+}
+
+function notDispatched(): CodedError {
+  return new CodedError('ABORTED_BEFORE_DISPATCH', 'The turn was stopped before this call started; nothing was done.');
 }
 
 function deniedByPolicy(verdict: Verdict): CodedError {
@@ -134,7 +138,7 @@ function settle(call: IncomingCall, context: StepContext, host: PipelineHost, tr
     try {
       host.log.append({ type: 'settled', call: call.call, verdict: trail.verdict, approval: trail.approval, result, observed });
     } catch (thrown) {
-      result = errorResult(thrown, 'LOG_UNAVAILABLE');
+      result = deepFreeze(errorResult(trail.executed === null ? thrown : new CodedError('LOG_UNAVAILABLE', `This call ran, and what became of it could not be recorded. ${messageOf(thrown)}`), 'LOG_UNAVAILABLE'));
     }
   }
   const outcome: CallOutcome = {

@@ -32,6 +32,7 @@ export class EventLog implements SessionLog {
   #n: number;
   #prev: string;
   #failed: unknown;
+  #closed = false;
 
   private constructor(sink: Sink, now: () => number, past: readonly LogRecord[]) {
     this.#sink = sink;
@@ -90,7 +91,12 @@ export class EventLog implements SessionLog {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Nothing can be appended after it. */
   close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    // The descriptor's number may be another file's by the next append.
+    this.#failed ??= new Error('the log is closed');
     this.#sink.close();
   }
 }

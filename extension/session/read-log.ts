@@ -64,10 +64,11 @@ function readRecord(line: string, number: number, prev: string): LogRecord {
   if (record.n !== number) return damaged(`it is numbered ${String(record.n)}`);
   if (record.prev !== prev || record.hash !== hashOf(record)) return damaged('its hash does not fit: something was changed here');
   const { event } = record;
+  if (typeof event !== 'object' || event === null || typeof event.type !== 'string') return damaged('it holds no event');
+  if (event.type === 'session' && event.version !== logVersion) return damaged(`the format version ${String(event.version)} is not known; this is version ${logVersion}`);
   if (!Object.hasOwn(members, event.type)) return damaged(`the record type ${JSON.stringify(event.type)} is not known; a newer version may have written it`);
   const missing = members[event.type].find((name) => !Object.hasOwn(event, name));
   if (missing !== undefined) return damaged(`a ${event.type} record has no ${missing}`);
   if ((number === 1) !== (event.type === 'session')) return damaged('the session record stands first, and only there');
-  if (event.type === 'session' && event.version !== logVersion) return damaged(`the format version ${String(event.version)} is not known; this is version ${logVersion}`);
   return record;
 }

@@ -13,6 +13,11 @@ export interface TextWindow {
 export const maxWindow = 80_000;
 const maxLine = 2_000;
 
+/** Never half of a character. */
+function startOf(line: string): string {
+  return line.slice(0, /[\ud800-\udbff]/.test(line.charAt(maxLine - 1)) ? maxLine - 1 : maxLine);
+}
+
 /** `startLine` and `endLine` are 1-based and inclusive; the end may lie beyond the text. A line break is `\n`, `\r\n` or `\r`. */
 export function windowOf(text: string, startLine: number, endLine: number): TextWindow {
   const lines = text.split(/\r\n|\n|\r/);
@@ -25,7 +30,7 @@ export function windowOf(text: string, startLine: number, endLine: number): Text
   let number = startLine;
   for (; number <= last; number += 1) {
     const line = lines[number - 1] ?? '';
-    const shown = line.length > maxLine ? `${line.slice(0, maxLine)} [cut: the line has ${line.length} characters]` : line;
+    const shown = line.length > maxLine ? `${startOf(line)} [cut: the line has ${line.length} characters]` : line;
     const row = `${String(number).padStart(width)}\t${shown}`;
     if (size + row.length > maxWindow) break;
     size += row.length + 1;

@@ -34,8 +34,7 @@ export type ViewMessage =
   | { readonly type: 'showModelContext' }
   | { readonly type: 'action'; readonly id: NoticeActionId };
 
-/** In UTF-16 units of the serialised message, each way. */
-export const maxHostMessage = 16 * 1024 * 1024;
+/** In UTF-16 units of the serialised message. */
 export const maxViewMessage = 1024 * 1024;
 
 export type { Card, Entry, Status };

@@ -1,0 +1,118 @@
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { httpError } from '../../test/model-server/replies.ts';
+import type { ModelServer } from '../../test/model-server/server.ts';
+import { openEditor, themeClasses, themeSettings, type ColourTheme } from '../editor-page.ts';
+import { personAt, type Person } from '../person.ts';
+import { vsixFile } from '../project-paths.ts';
+import { startVscodeServer } from '../vscode-server.ts';
+import { copySample } from './sample.ts';
+import { demonstrationModel, playTour, serveTour } from './serve-tour.ts';
+
+type Shoot = (state: string) => Promise<void>;
+
+interface Stage {
+  readonly person: Person;
+  readonly model: ModelServer;
+  readonly shoot: Shoot;
+}
+
+/** Plays the demonstration as a person would, and saves a picture of each state: all of them in light and dark, a card in high contrast. */
+export async function takeShots(directory: string): Promise<void> {
+  const folder = resolve(directory);
+  await mkdir(folder, { recursive: true });
+  await inTheme('light', folder, playEverything);
+  await inTheme('dark', folder, playEverything);
+  await inTheme('high contrast dark', folder, playUntilCard);
+  await inTheme('high contrast light', folder, playUntilCard);
+  console.log(`The pictures are in ${folder}`);
+}
+
+async function playEverything({ person, model, shoot }: Stage): Promise<void> {
+  await shoot('empty');
+  await person.type('Teach it to parse months');
+  await shoot('typed');
+  await person.press('Enter');
+  await person.sees(/turns "?2 days/);
+  await shoot('answer-in-mid-stream');
+  await seesRestedCard(person);
+  await shoot('card-with-its-diff');
+  await person.openDiff();
+  await shoot('diff-editor');
+  await person.deny('Keep the names in full, no abbreviation.');
+  await seesRestedCard(person);
+  await shoot('denied-and-how-the-model-took-it');
+  await person.allow();
+  await person.sees('byte for byte');
+  await person.idle();
+  await person.openFile('index.js', 66);
+  await shoot('changed-file');
+  await person.say('Go on');
+  await seesRestedCard(person);
+  await shoot('protected-file');
+  await person.deny();
+  await person.sees('A good habit');
+  await person.idle();
+  await person.say('And outside?');
+  await seesRestedCard(person);
+  await shoot('outside-the-workspace');
+  await person.deny();
+  await person.idle();
+  model.setScript(() => httpError(401));
+  await person.say('And with a key that the server refuses?');
+  await person.sees(/401/);
+  await person.idle();
+  await shoot('refused-key');
+  await model.close();
+  await person.say('And without a server?');
+  await person.sees(/127\.0\.0\.1/);
+  await shoot('no-server');
+}
+
+async function playUntilCard({ person, shoot }: Stage): Promise<void> {
+  await person.say('Teach it to parse months');
+  await seesRestedCard(person);
+  await shoot('card-with-its-diff');
+}
+
+/** Its buttons rest for half a second; in a picture they should look as they do when they may be pressed. */
+async function seesRestedCard(person: Person): Promise<void> {
+  await person.seesCard();
+  await (await person.frame()).locator('[data-open-card] button:not([aria-disabled="true"])').filter({ hasText: /^Allow$/ }).waitFor();
+}
+
+async function inTheme(theme: ColourTheme, folder: string, play: (stage: Stage) => Promise<void>): Promise<void> {
+  const sample = await copySample();
+  const model = await serveTour();
+  const server = await startVscodeServer({
+    extensions: [vsixFile],
+    settings: { 'workbench.colorTheme': themeSettings[theme], 'countersign.model.baseUrl': model.baseUrl, 'countersign.model.name': demonstrationModel },
+  });
+  try {
+    const editor = await openEditor({ server, folder: sample.folder, viewport: { width: 1600, height: 960 } });
+    try {
+      await editor.page.locator(`.monaco-workbench.${themeClasses[theme]}`).waitFor();
+      const person = personAt(editor);
+      await person.openChat();
+      await editor.widenSideBar(200);
+      let count = 0;
+      const shoot: Shoot = async (state) => {
+        count++;
+        const file = `${theme.replaceAll(' ', '-')}-${String(count).padStart(2, '0')}-${state}.png`;
+        await editor.screenshot(join(folder, file));
+        console.log(file);
+      };
+      model.setScript(playTour);
+      await play({ person, model, shoot });
+    } catch (error) {
+      await editor.screenshot(join(folder, `${theme.replaceAll(' ', '-')}-where-it-failed.png`));
+      throw error;
+    } finally {
+      await editor.close();
+    }
+  } finally {
+    await server.close();
+    await model.close();
+    await sample.remove();
+  }
+}

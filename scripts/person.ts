@@ -1,0 +1,179 @@
+import type { Frame, Locator } from 'playwright-core';
+import type { EditorPage } from './editor-page.ts';
+
+/** An open approval card, as far as a person can read it. */
+export interface SeenCard {
+  readonly title: string;
+  readonly warnings: readonly string[];
+  /** The lines of its diff, each after its sign: ` `, `+` or `-`; a gap is `…`. */
+  readonly diff: readonly string[];
+  /** All of its text. */
+  readonly text: string;
+}
+
+/**
+ * Someone who uses the extension: sees what the view shows, and acts with keys and clicks only. Everything that waits does
+ * so for a minute and then says what it waited for.
+ */
+export interface Person {
+  readonly editor: EditorPage;
+  /** Clicks the icon in the activity bar and waits until the chat can be typed into. */
+  openChat(): Promise<void>;
+  /** Types into the composer, without sending. */
+  type(text: string): Promise<void>;
+  /** Types, presses Enter and waits until the message stands in the chat. */
+  say(text: string): Promise<void>;
+  /** Presses a key wherever the focus is: `Enter`, `Alt+Shift+A`. */
+  press(key: string): Promise<void>;
+  /** Everything that stands in the chat now, as text. */
+  chatText(): Promise<string>;
+  /** Waits until the chat shows this text, or text that matches. */
+  sees(text: string | RegExp): Promise<void>;
+  /** Waits for an open card and reads it. */
+  seesCard(): Promise<SeenCard>;
+  /** Whether a card is open now. */
+  hasCard(): Promise<boolean>;
+  /** Answers the open card by its button, once it has rested, and waits until that card is gone. */
+  allow(): Promise<void>;
+  deny(reason?: string): Promise<void>;
+  /** Presses a button of the chat by its label. */
+  pressButton(label: string | RegExp): Promise<void>;
+  /** Opens the proposed change in a diff editor from the open card. */
+  openDiff(): Promise<void>;
+  /** Answers from the title of the diff editor. */
+  allowInDiff(): Promise<void>;
+  denyInDiff(): Promise<void>;
+  /** Titles of the editor's open tabs. */
+  tabs(): Promise<readonly string[]>;
+  /** Opens a file of the workspace by its name, as with Ctrl+P; with a line, scrolled to it. */
+  openFile(name: string, line?: number): Promise<void>;
+  /** The lines that the active editor shows: the right side of a diff. */
+  editorLines(): Promise<string>;
+  /** What the line above the composer says; empty while nothing happens. */
+  status(): Promise<string>;
+  chooseMode(label: 'Ask' | 'Plan'): Promise<void>;
+  /** Waits until nothing streams, runs or waits for an answer. */
+  idle(): Promise<void>;
+  /** The chat's frame, for what this interface does not say. Found anew: a view that was hidden may have got another. */
+  frame(): Promise<Frame>;
+}
+
+const chatSelector = 'body.chat #root';
+const composer = '.composer textarea';
+/** The host has sent its state: the empty chat's name, or an entry. */
+const connected = '#root :is(h1, [data-entry])';
+const openCard = '[data-open-card]';
+const on = ':not([aria-disabled="true"])';
+
+export function personAt(editor: EditorPage): Person {
+  const frame = (): Promise<Frame> => editor.frameWith(chatSelector);
+  const inChat = async (selector: string): Promise<Locator> => (await frame()).locator(selector);
+
+  /** The attribute tells one card from the next, which may appear at once in its place. */
+  async function answerCard(act: (card: Locator) => Promise<void>): Promise<void> {
+    const card = (await inChat(openCard)).first();
+    await card.waitFor();
+    const entry = (await inChat('[data-entry]')).filter({ has: card }).first();
+    const id = await entry.getAttribute('data-entry');
+    await act(card);
+    await (await inChat(`[data-entry="${id ?? ''}"] ${openCard}`)).waitFor({ state: 'detached' });
+  }
+
+  const person: Person = {
+    editor,
+    frame,
+    async openChat() {
+      await editor.openView('Countersign');
+      await (await inChat(composer)).waitFor();
+      await (await inChat(connected)).first().waitFor();
+    },
+    async type(text) {
+      const field = await inChat(composer);
+      await field.click();
+      await field.pressSequentially(text);
+    },
+    async say(text) {
+      const field = await inChat(composer);
+      await field.fill(text);
+      await field.press('Enter');
+      await (await inChat('.user-text')).filter({ hasText: text.split('\n', 1)[0] ?? '' }).last().waitFor();
+    },
+    press: (key) => editor.page.keyboard.press(key),
+    async chatText() {
+      return (await inChat('#root')).innerText();
+    },
+    async sees(text) {
+      const chat = await frame();
+      await chat.locator('#root').filter({ hasText: text }).waitFor().catch(async (cause: unknown) => {
+        throw new Error(`The chat never showed ${String(text)}. It shows:\n${await person.chatText()}`, { cause });
+      });
+    },
+    async seesCard() {
+      const card = (await inChat(openCard)).first();
+      await card.waitFor();
+      return {
+        title: (await card.locator('h2').innerText()).replace(/^(Approval needed|Question):\s*/, '').trim(),
+        warnings: await card.locator('.card-warnings li').allInnerTexts(),
+        diff: (await card.locator('.diff-line').evaluateAll((lines) => lines.map((line) => ({ kind: line.className, text: line.querySelector('.diff-text')?.textContent ?? '' })))).map(signed),
+        text: await card.innerText(),
+      };
+    },
+    async hasCard() {
+      return (await (await inChat(openCard)).count()) > 0;
+    },
+    allow: () => answerCard((card) => card.locator(`button${on}`).filter({ hasText: /^Allow$/ }).click()),
+    deny: (reason) => answerCard(async (card) => {
+      if (reason === undefined) return card.locator(`button${on}`).filter({ hasText: /^Deny$/ }).click();
+      await card.locator(`button${on}`).filter({ hasText: 'Deny with a reason' }).click();
+      await card.locator('textarea').fill(reason);
+      await card.locator('textarea').press('Enter');
+    }),
+    async pressButton(label) {
+      await (await frame()).getByRole('button', { name: label }).first().click();
+    },
+    async openDiff() {
+      await (await inChat(`${openCard} button`)).filter({ hasText: 'Open diff' }).click();
+      // Beside each other or inline: the side that is not drawn stays in the page, hidden.
+      await editor.page.locator('.monaco-diff-editor .view-line:visible').first().waitFor();
+    },
+    allowInDiff: () => clickTitleAction(editor, 'Allow This Change'),
+    denyInDiff: () => clickTitleAction(editor, 'Deny This Change'),
+    tabs: () => editor.page.locator('.tabs-container .tab .monaco-icon-label-container').allInnerTexts(),
+    async openFile(name, line) {
+      await editor.page.keyboard.press('Control+p');
+      await editor.page.locator('.quick-input-widget input[type="text"]').fill(line === undefined ? name : `${name}:${line}`);
+      await editor.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: name }).first().click();
+      await editor.page.locator('.tab.active').filter({ hasText: name }).waitFor();
+    },
+    async editorLines() {
+      const lines = editor.page.locator('.editor-instance .view-lines').last().locator('.view-line');
+      await lines.first().waitFor();
+      // Monaco draws blanks as no-break spaces, and its lines in any order.
+      const drawn = await lines.evaluateAll((elements) => elements.map((element) => ({ top: element.getBoundingClientRect().top, text: element.textContent ?? '' })));
+      return drawn.sort((a, b) => a.top - b.top).map(({ text }) => text.replaceAll('\u00a0', ' ')).join('\n');
+    },
+    async status() {
+      const line = await inChat('.status-line');
+      return (await line.count()) > 0 ? line.first().innerText() : '';
+    },
+    async chooseMode(label) {
+      const chat = await frame();
+      await chat.locator('.mode-button').click();
+      await chat.getByRole('menuitemradio', { name: label }).click();
+      await chat.locator('.mode-button').filter({ hasText: label }).waitFor();
+    },
+    async idle() {
+      await (await inChat('.status-line')).waitFor({ state: 'detached' });
+    },
+  };
+  return person;
+}
+
+function signed({ kind, text }: { readonly kind: string; readonly text: string }): string {
+  if (kind.includes('gap')) return '…';
+  return `${kind.includes('added') ? '+' : kind.includes('removed') ? '-' : ' '}${text}`;
+}
+
+async function clickTitleAction(editor: EditorPage, label: string): Promise<void> {
+  await editor.page.locator(`.editor-actions a.action-label[aria-label^="${label}"]:not([aria-label*="Reason"])`).first().click();
+}

@@ -1,0 +1,105 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { openEditor, type EditorPage } from '../../scripts/editor-page.ts';
+import { endOnSignal } from '../../scripts/end-on-signal.ts';
+import { personAt, type Person } from '../../scripts/person.ts';
+import { vsixFile } from '../../scripts/project-paths.ts';
+import { temporaryFolder } from '../../scripts/temporary-folder.ts';
+import { startVscodeServer, type ServerOptions, type Settings, type VscodeServer } from '../../scripts/vscode-server.ts';
+import { scriptOf, startModelServer, type ModelServer, type ModelServerOptions } from '../model-server/server.ts';
+
+export interface SessionOptions {
+  /** On top of the address and name of the scripted model. */
+  readonly settings?: Settings;
+  /** As a new user finds it: no model is set up. */
+  readonly model?: 'set up' | 'not set up';
+  readonly modelServer?: ModelServerOptions;
+  readonly trust?: ServerOptions['trust'];
+}
+
+export interface Workspace {
+  /** Its absolute, real path. */
+  readonly path: string;
+  /** The file's text as it is on disk now. */
+  text(name: string): Promise<string>;
+  bytes(name: string): Promise<Buffer>;
+  /** Writes a file behind the editor's back. */
+  write(name: string, content: string | Uint8Array): Promise<void>;
+}
+
+/**
+ * The packed extension in a real VS Code, with a scripted model and a person. Make one a test file (a cold start takes ten
+ * seconds and more), and a workspace a test:
+ *
+ *     const session = await startSession();
+ *     after(() => session.close());
+ *     test('…', async () => {
+ *       const { person, workspace } = await session.open({ 'a.txt': 'one\n' });
+ *       session.model.setScript(scriptOf([propose(call('read_file', { path: 'a.txt' })), say('Done.')]));
+ *       await person.say('Read it');
+ *       …
+ *     });
+ */
+export interface Session {
+  readonly server: VscodeServer;
+  readonly model: ModelServer;
+  /** Opens a fresh workspace with these files in the editor, and the chat in it. */
+  open(files: Readonly<Record<string, string | Uint8Array>>): Promise<{ readonly person: Person; readonly workspace: Workspace }>;
+  /** Opens a folder that exists already, and the chat in it. */
+  openFolder(path: string): Promise<Person>;
+  /** Ends everything and removes every folder that it made. */
+  close(): Promise<void>;
+}
+
+export async function startSession(options: SessionOptions = {}): Promise<Session> {
+  endOnSignal();
+  const home = await temporaryFolder('e2e');
+  const model = await startModelServer(scriptOf([]), options.modelServer);
+  const modelSettings = options.model === 'not set up' ? {} : { 'countersign.model.baseUrl': model.baseUrl, 'countersign.model.name': 'scripted' };
+  const server = await startVscodeServer({
+    extensions: [vsixFile],
+    settings: { ...modelSettings, ...options.settings },
+    ...(options.trust === undefined ? {} : { trust: options.trust }),
+  });
+  let editor: EditorPage | undefined;
+  let count = 0;
+
+  async function openFolder(path: string): Promise<Person> {
+    if (editor === undefined) editor = await openEditor({ server, folder: path });
+    else await editor.openFolder(path);
+    const person = personAt(editor);
+    await person.openChat();
+    return person;
+  }
+
+  return {
+    server,
+    model,
+    async open(files) {
+      count++;
+      const workspace = workspaceAt(join(home.path, `workspace-${count}`));
+      await mkdir(workspace.path);
+      for (const [name, content] of Object.entries(files)) await workspace.write(name, content);
+      return { person: await openFolder(workspace.path), workspace };
+    },
+    openFolder,
+    async close() {
+      await editor?.close();
+      await server.close();
+      await model.close();
+      await home.remove();
+    },
+  };
+}
+
+function workspaceAt(path: string): Workspace {
+  return {
+    path,
+    text: (name) => readFile(join(path, name), 'utf8'),
+    bytes: (name) => readFile(join(path, name)),
+    async write(name, content) {
+      await mkdir(dirname(join(path, name)), { recursive: true });
+      await writeFile(join(path, name), content);
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { CallEntry, Entry, Status } from '../../../../webview/protocol/state.ts';
+import { announce, statusText } from '../../../../webview/state/announce.ts';
+import { initialState } from '../../../../webview/state/chat-state.ts';
+import { reduce, type ChatEvent } from '../../../../webview/state/reduce.ts';
+
+const idle: Status = { activity: 'idle', text: '', mode: 'ask', model: '', modelReady: true, hasWorkspace: true, demonstration: false };
+const busy = (activity: Status['activity'], text = ''): ChatEvent => ({ type: 'status', status: { ...idle, activity, text } });
+const entry = (value: Entry): ChatEvent => ({ type: 'entry', entry: value });
+const asking: CallEntry = {
+  kind: 'call', id: 'c', tool: 't', title: 'Edit a', status: 'asking', summary: '', detail: '', question: null, canAskAgain: false,
+  card: { callId: 'c', digest: 'a'.repeat(64), title: 'Edit src/a.ts', effects: [], diff: null, details: [], warnings: [], why: '', rule: '' },
+};
+
+function said(setUp: readonly ChatEvent[], ...events: readonly ChatEvent[]): { readonly polite: string; readonly assertive: string } {
+  const before = setUp.reduce(reduce, initialState);
+  return announce(before, events.reduce(reduce, before));
+}
+
+test('a card that opens is said at once, with the way to it', () => {
+  assert.deepEqual(said([], entry(asking), busy('asking')), { polite: '', assertive: 'Approval needed: Edit src/a.ts. Press Alt+Shift+A to go to it.' });
+});
+
+test('a card that is open already is not said again', () => {
+  assert.deepEqual(said([entry(asking)], entry({ ...asking, summary: 'x' })), { polite: '', assertive: '' });
+});
+
+test('a question is said at once', () => {
+  const question: CallEntry = { ...asking, status: 'running', card: null, question: { callId: 'c', question: 'Which one?', options: [] } };
+  assert.equal(said([], entry(question)).assertive, 'Question: Which one? Press Alt+Shift+A to go to it.');
+});
+
+test('streamed text is never said; its end is', () => {
+  const stream = [entry({ kind: 'assistant', id: 'a', text: '', streaming: true }), busy('streaming')];
+  assert.deepEqual(said(stream, { type: 'delta', id: 'a', text: 'word' }), { polite: '', assertive: '' });
+  assert.equal(said(stream, busy('idle')).polite, 'Answer complete');
+});
+
+test('a turn that ends in a notice says the notice', () => {
+  const stop = entry({ kind: 'notice', id: 'n', level: 'error', text: 'The key was refused.', actions: [] });
+  assert.equal(said([busy('requesting')], stop, busy('idle')).polite, 'The key was refused.');
+});
+
+test('another activity is said, another text of the same activity is not', () => {
+  assert.equal(said([], busy('waiting', 'Waiting 12 s')).polite, 'Waiting 12 s');
+  assert.equal(said([busy('waiting', 'Waiting 12 s')], busy('waiting', 'Waiting 11 s')).polite, '');
+});
+
+test('every activity but idle has words of its own', () => {
+  const activities: readonly Status['activity'][] = ['requesting', 'streaming', 'deciding', 'asking', 'running', 'waiting', 'stopping'];
+  assert.equal(new Set(activities.map((activity) => statusText({ ...idle, activity }))).size, activities.length);
+  assert.equal(statusText(idle), '');
+});

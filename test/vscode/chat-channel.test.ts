@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { ChatChannel } from '../../extension/editor/chat-channel.ts';
+import type { ViewMessage } from '../../webview/protocol/messages.ts';
+
+function channel(): { readonly channel: ChatChannel; readonly taken: ViewMessage[]; readonly warnings: string[] } {
+  const taken: ViewMessage[] = [];
+  const warnings: string[] = [];
+  return { channel: new ChatChannel({ onMessage: (message) => taken.push(message), warn: (text) => warnings.push(text) }), taken, warnings };
+}
+
+suite('The channel to the view', () => {
+  test('takes what is in the schema', () => {
+    const { channel: chat, taken } = channel();
+    chat.receive({ type: 'ready' });
+    chat.receive({ type: 'send', text: 'hello' });
+    assert.deepEqual(taken, [{ type: 'ready' }, { type: 'send', text: 'hello' }]);
+  });
+
+  const digest = 'a'.repeat(64);
+  const cycle: Record<string, unknown> = { type: 'ready' };
+  cycle['self'] = cycle;
+  const hostile: readonly (readonly [string, unknown])[] = [
+    ['nothing', undefined], ['null', null], ['text', 'ready'], ['a list', [{ type: 'ready' }]], ['an unknown type', { type: 'run', command: 'rm' }],
+    ['a type from the prototype', { type: 'constructor' }], ['a missing member', { type: 'answer', callId: 'c', answer: 'allow', reason: '' }],
+    ['a digest that is none', { type: 'answer', callId: 'c', digest: 'x', answer: 'allow', reason: '' }],
+    ['an answer that is none', { type: 'answer', callId: 'c', digest, answer: 'always', reason: '' }],
+    ['a member too many', { type: 'stop', now: true }], ['a wrong type', { type: 'send', text: 7 }], ['an empty message', { type: 'send', text: '' }],
+    ['a message that is too large', { type: 'send', text: 'x'.repeat(2 * 1024 * 1024) }], ['a cycle', cycle], ['a mode that is none', { type: 'setMode', mode: 'auto' }],
+  ];
+  for (const [name, message] of hostile) {
+    test(`drops ${name}, counts it and says why`, () => {
+      const { channel: chat, taken, warnings } = channel();
+      chat.receive(message);
+      assert.deepEqual(taken, []);
+      assert.equal(chat.droppedMessages, 1);
+      assert.equal(warnings.length, 1);
+      assert.match(warnings[0] ?? '', /dropped \(1 so far\): ./);
+    });
+  }
+});

@@ -1,0 +1,49 @@
+import type { CallEntry, Entry, Status } from '../protocol/state.ts';
+import { entryOf, type Conversation } from './conversation.ts';
+
+/** What became of the last thing that the person answered to a call. */
+export type Reply =
+  | { readonly state: 'sent' }
+  | { readonly state: 'refused'; readonly why: string };
+
+/** All that the view draws. A copy of the host's state, and what the person has sent since. */
+export interface ChatState {
+  /** False until the host has answered for the first time. */
+  readonly connected: boolean;
+  /** Rises with every whole state; what belongs to an older one is gone. */
+  readonly generation: number;
+  readonly conversation: Conversation;
+  /** Ids of the entries that wait for the person, oldest first. */
+  readonly open: readonly string[];
+  readonly status: Status;
+  /** By the id of the call. */
+  readonly replies: ReadonlyMap<string, Reply>;
+  /** Rises with every wish of the host to put the focus into the composer. */
+  readonly focusRequests: number;
+}
+
+/** Before the host has answered, nothing is claimed to be missing: a hint that vanishes at once would only flicker. */
+export const initialState: ChatState = {
+  connected: false,
+  generation: 0,
+  conversation: [],
+  open: [],
+  status: { activity: 'idle', text: '', mode: 'ask', model: '', modelReady: true, hasWorkspace: true, demonstration: false },
+  replies: new Map(),
+  focusRequests: 0,
+};
+
+export function isOpen(entry: Entry): entry is CallEntry {
+  return entry.kind === 'call' && (entry.question !== null || (entry.status === 'asking' && entry.card !== null));
+}
+
+export function openCalls(state: ChatState): readonly CallEntry[] {
+  return state.open.flatMap((id) => {
+    const entry = entryOf(state.conversation, id);
+    return entry !== null && isOpen(entry) ? [entry] : [];
+  });
+}
+
+export function isBusy(status: Status): boolean {
+  return status.activity !== 'idle';
+}

@@ -1,0 +1,66 @@
+import type { ComponentChildren } from 'preact';
+import type { Status } from '../protocol/state.ts';
+import { useActions } from './actions.ts';
+import { Button } from './button.tsx';
+import { Icon, type IconName } from './icon.tsx';
+
+const examples: readonly { readonly icon: IconName; readonly text: string }[] = [
+  { icon: 'book', text: 'Explain how this project is laid out and where to start reading' },
+  { icon: 'search', text: 'Find the TODO comments and say which matter most' },
+  { icon: 'beaker', text: 'Write a test for the trickiest function that has none' },
+];
+
+/** What a person sees first: what this is, what is missing, and what one might ask. */
+export function EmptyState({ status, onExample }: { readonly status: Status; readonly onExample: (text: string) => void }): ComponentChildren {
+  return (
+    <div class="empty">
+      <div class="empty-inner">
+        <Seal />
+        <h1>Countersign</h1>
+        <p class="empty-lead">A coding agent that proposes. Nothing happens that you, or a rule you can point at, did not sign.</p>
+        {!status.hasWorkspace && <NoFolder />}
+        {status.hasWorkspace && !status.modelReady && <NoModel />}
+        {status.hasWorkspace && (
+          <ul class="examples" aria-label="Examples">
+            {examples.map(({ icon, text }) => (
+              <li key={text}><button type="button" class="example" onClick={() => onExample(text)}><Icon name={icon} /><span>{text}</span></button></li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function NoFolder(): ComponentChildren {
+  return (
+    <section class="set-up" aria-label="Open a folder">
+      <h2><Icon name="folder-opened" />Open a folder to begin</h2>
+      <p>Countersign reads and changes files of one workspace only. Choose File, then Open Folder.</p>
+    </section>
+  );
+}
+
+function NoModel(): ComponentChildren {
+  const { post } = useActions();
+  return (
+    <section class="set-up" aria-label="Set up a model">
+      <h2><Icon name="settings-gear" />Set up a model</h2>
+      <p>Any server that speaks the OpenAI protocol will do, also one on this machine. The key is kept in the editor’s secret storage.</p>
+      <div class="set-up-actions">
+        <Button look="primary" label="Set up a model" onPress={() => post({ type: 'action', id: 'openSettings' })} />
+        <Button look="secondary" icon="key" label="Set its key" onPress={() => post({ type: 'action', id: 'setKey' })} />
+        <Button look="quiet" icon="play" label="Try the demonstration" onPress={() => post({ type: 'action', id: 'useDemo' })} />
+      </div>
+    </section>
+  );
+}
+
+function Seal(): ComponentChildren {
+  return (
+    <svg class="seal" viewBox="0 0 24 24" aria-hidden="true">
+      <path d="M12 2.8 19.5 5.6v6.1c0 4.6-3.1 7.9-7.5 9.5-4.4-1.6-7.5-4.9-7.5-9.5V5.6z" />
+      <path d="M8 13.2c1.2-2.6 2.6-4.2 3.4-3.8 1 .5-1.2 4.2-.1 4.5.9.2 1.6-2 2.4-1.8.7.2.1 1.5 1 1.6.5.1.9-.2 1.3-.6" />
+    </svg>
+  );
+}

@@ -1,0 +1,11 @@
+import type { ComponentChildren } from 'preact';
+
+export type IconName =
+  | 'arrow-down' | 'arrow-up' | 'check' | 'chevron-down' | 'chevron-right' | 'circle-slash' | 'comment' | 'copy' | 'debug-disconnect' | 'debug-stop'
+  | 'diff' | 'error' | 'eye' | 'folder-opened' | 'info' | 'key' | 'loading' | 'play' | 'question' | 'refresh' | 'search' | 'settings-gear' | 'shield'
+  | 'beaker' | 'book' | 'warning' | 'watch';
+
+/** Decoration: what it says must also stand in words beside it. */
+export function Icon({ name }: { readonly name: IconName }): ComponentChildren {
+  return <span class={`codicon codicon-${name}${name === 'loading' ? ' codicon-modifier-spin' : ''}`} aria-hidden="true" />;
+}

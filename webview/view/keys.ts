@@ -1,0 +1,11 @@
+/** The Enter that sends: no modifier, and not the one that ends an input method's composition. */
+export function isPlainEnter(event: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'altKey' | 'ctrlKey' | 'metaKey' | 'isComposing' | 'keyCode'>): boolean {
+  const modified = event.shiftKey || event.altKey || event.ctrlKey || event.metaKey;
+  // 229: the key was for the input method, in browsers that end the composition first.
+  return event.key === 'Enter' && !modified && !event.isComposing && event.keyCode !== 229;
+}
+
+/** By the place of the key: with Alt, a Mac types another letter. */
+export function isCardShortcut(event: Pick<KeyboardEvent, 'code' | 'shiftKey' | 'altKey' | 'ctrlKey' | 'metaKey'>): boolean {
+  return event.code === 'KeyA' && event.altKey && event.shiftKey && !event.ctrlKey && !event.metaKey;
+}

@@ -1,0 +1,25 @@
+import type { ComponentChildren } from 'preact';
+import { visibleText } from '../markdown/visible-text.ts';
+import type { Status } from '../protocol/state.ts';
+import { statusText } from '../state/announce.ts';
+import { isBusy } from '../state/chat-state.ts';
+import { Icon, type IconName } from './icon.tsx';
+
+/** What happens now, in a few words. Nothing while nothing happens. */
+export function StatusLine({ status }: { readonly status: Status }): ComponentChildren {
+  if (!isBusy(status)) return null;
+  return (
+    <div class={`status-line ${status.activity}`}>
+      <Icon name={iconOf(status)} />
+      <span class="status-text">{visibleText(statusText(status))}</span>
+    </div>
+  );
+}
+
+function iconOf({ activity }: Status): IconName {
+  switch (activity) {
+    case 'waiting': return 'watch';
+    case 'asking': return 'shield';
+    default: return 'loading';
+  }
+}
