@@ -19,6 +19,8 @@ export interface Person {
   readonly editor: EditorPage;
   /** Clicks the icon in the activity bar and waits until the chat can be typed into. */
   openChat(): Promise<void>;
+  /** Leaves the conversation for a new one, and waits until it stands empty. */
+  newSession(): Promise<void>;
   /** Types into the composer, without sending. */
   type(text: string): Promise<void>;
   /** Types, presses Enter and waits until the message stands in the chat. */
@@ -86,6 +88,11 @@ export function personAt(editor: EditorPage): Person {
       await editor.openView('Countersign');
       await (await inChat(composer)).waitFor();
       await (await inChat(connected)).first().waitFor();
+    },
+    async newSession() {
+      await editor.runCommand('Countersign: New Session');
+      await (await inChat('#root h1')).waitFor();
+      await (await inChat(composer)).fill('');
     },
     async type(text) {
       const field = await inChat(composer);

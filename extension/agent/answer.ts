@@ -15,13 +15,17 @@ export interface StepPlace {
   readonly step: number;
 }
 
+const noModel: AgentFailure = { kind: 'no-model', message: 'No model is set up. Set the address and the name of one in the settings, and try again.' };
+
 type AnswerParts = Pick<AgentParts, 'client' | 'sleep' | 'random'>;
 
 /** Requests the answer of one step; what failed in a way that may pass is requested again, after a wait that is shown. */
-export async function requestAnswer(parts: AnswerParts, place: StepPlace, request: ModelRequest, signal: AbortSignal, emit: (event: AgentEvent) => void): Promise<Answer> {
+export async function requestAnswer(
+  parts: AnswerParts, place: StepPlace, request: ModelRequest, signal: AbortSignal, emit: (event: AgentEvent) => void,
+): Promise<Answer> {
   for (let tried = 1; ; tried++) {
     const client = parts.client();
-    if (client === null) return { type: 'failed', failure: { kind: 'no-model', message: 'No model is set up. Set the address and the name of one in the settings, and try again.' } };
+    if (client === null) return { type: 'failed', failure: noModel };
     emit({ type: 'activity', activity: 'requesting', text: 'Waiting for the model' });
     let text = '';
     let isDrafted = false;

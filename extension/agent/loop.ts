@@ -169,6 +169,8 @@ function canGoOn(end: TurnEnd): boolean {
 
 function failureOf(error: unknown): AgentFailure {
   const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof CodedError && error.code === 'LOG_UNAVAILABLE') return { kind: 'log', message: `The session log cannot be written, so nothing runs: ${message}` };
+  if (error instanceof CodedError && error.code === 'LOG_UNAVAILABLE') {
+    return { kind: 'log', message: `The session log cannot be written, so nothing runs: ${message}` };
+  }
   return { kind: 'internal', message: `Something went wrong inside Countersign: ${message}. Try again; if it stays so, start a new session.` };
 }

@@ -33,7 +33,9 @@ export function nameCalls(calls: readonly ModelCall[], cutOff: boolean, events: 
 }
 
 /** The same call once more, as the person's own; undefined where there is no such call. */
-export function askedAgain(of: CallKey, events: readonly LogEvent[], newId: () => string): { readonly logged: LoggedProposal; readonly incoming: IncomingCall } | undefined {
+export function askedAgain(
+  of: CallKey, events: readonly LogEvent[], newId: () => string,
+): { readonly logged: LoggedProposal; readonly incoming: IncomingCall } | undefined {
   const found = proposalsIn(events).find(({ proposal }) => proposal.call === of);
   if (found === undefined) return undefined;
   const { logged: [logged], incoming: [incoming] } = nameCalls([found.proposal], found.cutOff, events, newId);

@@ -53,14 +53,22 @@ export async function runTurn(parts: AgentParts, { turn, signal, emit, logQueued
           await runLoggedCalls(pipeline, log, incoming, { origin: 'model', signal, onEvent: (event) => emit({ type: 'call', event }) });
         }
         cutOffs = reason === 'length' ? cutOffs + 1 : 0;
-        if (cutOffs >= maxCutOffs) return failedBy({ kind: 'cut-off', message: `The model's answer reached its token limit ${maxCutOffs} times in a row. Ask for less at once, or raise the model's output limit.` });
-        if (reason === 'refusal') return failedBy({ kind: 'refusal', message: 'The provider refused or filtered this answer. Put the request in other words, or use another model.' });
+        if (cutOffs >= maxCutOffs) return failedBy(cutOff);
+        if (reason === 'refusal') return failedBy(refused);
         if (incoming.length === 0 && reason !== 'length') return { end: 'answered', message: text === '' ? 'The model gave an empty answer.' : '' };
       }
     }
   }
 }
 
+const cutOff: AgentFailure = {
+  kind: 'cut-off',
+  message: `The model's answer reached its token limit ${maxCutOffs} times in a row. Ask for less at once, or raise the model's output limit.`,
+};
+const refused: AgentFailure = {
+  kind: 'refusal',
+  message: 'The provider refused or filtered this answer. Put the request in other words, or use another model.',
+};
 const stopped: TurnEnding = { end: 'stopped', message: '' };
 
 function failedBy(failure: AgentFailure): TurnEnding {

@@ -59,7 +59,7 @@ export class Transcript {
         return this.#call(event.call, (entry, proposal) => this.#settled(entry, proposal, event));
       case 'turn-ended': {
         const notice = turnNotice(event.turn, event.end, event.message);
-        return [...this.#dropNotice(event.turn), ...(notice === null ? [] : [this.#put(notice)])];
+        return [...this.#dropNotice(event.turn), ...this.#dropEveryDraft(), ...(notice === null ? [] : [this.#put(notice)])];
       }
     }
   }
@@ -134,6 +134,11 @@ export class Transcript {
       if (removed.length === 0) return changes;
       changes.push(...removed);
     }
+  }
+
+  /** What was still on its way when its turn ended will not arrive. */
+  #dropEveryDraft(): readonly Change[] {
+    return this.entries.flatMap((entry) => ((entry.kind === 'call' && entry.status === 'receiving') || (entry.kind === 'assistant' && entry.streaming) ? this.#remove(entry.id) : []));
   }
 
   #queue(queued: readonly string[]): readonly Change[] {

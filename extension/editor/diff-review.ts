@@ -62,24 +62,25 @@ export class DiffReview implements vscode.Disposable {
   async answer(answer: 'allow' | 'deny', given: unknown, withReason: boolean): Promise<void> {
     const target = targetOf(given) ?? targetOf(activeDiff());
     if (target === null) {
-      await vscode.window.showInformationMessage('Open the diff of a change that waits for approval first.');
+      void vscode.window.showInformationMessage('Open the diff of a change that waits for approval first.');
       return;
     }
     const reason = withReason ? await vscode.window.showInputBox({ title: 'Why not?', prompt: 'The agent reads this and goes on from it.', ignoreFocusOut: true }) : '';
     if (reason === undefined) return;
     const refused = this.#desk.answer({ ...target, place: 'diff', answer, reason });
-    if (refused !== null) await vscode.window.showWarningMessage(refused);
+    if (refused !== null) void vscode.window.showWarningMessage(refused);
   }
 
   dispose(): void {
     for (const disposable of this.#disposables) disposable.dispose();
   }
 
-  #text(uri: vscode.Uri, side: 'base' | 'result'): string {
+  /** undefined for a call that is not open: an empty document would pass for an empty file. */
+  #text(uri: vscode.Uri, side: 'base' | 'result'): string | undefined {
     const target = targetOf(uri);
     const shown = target === null ? undefined : this.#asks.get(target.call);
     const file = shown?.ask.digest === target?.digest ? shown?.ask.files[0] : undefined;
-    if (file === undefined) return '';
+    if (file === undefined) return undefined;
     const bytes = side === 'base' ? file.base : file.result;
     return bytes === null ? '' : new TextDecoder('utf-8').decode(bytes);
   }

@@ -64,6 +64,7 @@ export class OwnedLog implements SessionLog {
   readonly #log: EventLog;
   readonly #ownerFile: string;
   readonly #token = randomUUID();
+  #closed = false;
 
   constructor(log: EventLog, ownerFile: string) {
     this.#log = log;
@@ -76,6 +77,7 @@ export class OwnedLog implements SessionLog {
   }
 
   append(event: LogEvent): LogRecord {
+    if (this.#closed) throw new CodedError('LOG_UNAVAILABLE', 'This session is closed; nothing runs in it any more.');
     if (readOwner(this.#ownerFile) !== this.#token) {
       throw new CodedError('LOG_UNAVAILABLE', 'This session has been opened in another window, which goes on with it; nothing runs here. Start a new session to work in this window.');
     }
@@ -86,7 +88,10 @@ export class OwnedLog implements SessionLog {
     return this.#log.onAppend(listener);
   }
 
+  /** Nothing more is written: what is open now is closed by the repair when the session is opened again. */
   close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
     this.#log.close();
   }
 }

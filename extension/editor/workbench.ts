@@ -130,6 +130,8 @@ class EditorWorkbench implements Workbench {
   }
 
   dispose(): void {
+    // The log first: what is cut off here was not stopped by anybody, and the repair says so at the next start.
+    this.#session.log.close();
     this.#runtime.agent.stop();
     for (const disposable of this.#disposables) disposable.dispose();
   }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parse, type ParseError, printParseErrorCode } from 'jsonc-parser';
+import { CodedError } from '../boundary/error-codes.ts';
 import { parseStrictJson } from '../boundary/strict-json.ts';
 import { readBytes } from '../files/read-bytes.ts';
 import { realPathOf } from '../files/real-path.ts';
@@ -30,10 +31,10 @@ async function workspaceLayer(folder: string): Promise<readonly PolicyLayer[]> {
     if (file === null) return [];
     text = new TextDecoder().decode(file.bytes);
   } catch (error) {
-    return [{ level: 'workspace', rules: [String(error)], place }];
+    return error instanceof CodedError && error.code === 'FS_NOT_FOUND' ? [] : [{ level: 'workspace', rules: [String(error)], place }];
   }
   const errors: ParseError[] = [];
-  const settings: unknown = parse(text, errors, { allowTrailingComma: true });
+  const settings: unknown = parse(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
   const [error] = errors;
   const layers: PolicyLayer[] = error === undefined ? [] : [{ level: 'workspace', rules: [printParseErrorCode(error.error)], place }];
   if (typeof settings !== 'object' || settings === null || !('countersign.policy.rules' in settings)) return layers;

@@ -1,2 +1,6 @@
-/** What is used of the SDK. Imported dynamically alone, so that it is loaded with the first request and not before. */
-export { APIConnectionError, APIError, APIUserAbortError, OpenAI } from 'openai';
+/**
+ * What is used of the SDK: its stream parser and the error that this throws. Its client would load thirty times as much and
+ * add headers, retries and environment variables of its own. Imported dynamically alone, with the first request.
+ */
+export { APIError } from 'openai/core/error';
+export { Stream } from 'openai/core/streaming';

@@ -63,8 +63,9 @@ export function failureInStream(refusal: Omit<Refusal, 'status' | 'header'>, con
   return withoutKey({ kind: 'server', retryable: true, message: `The server broke off its answer with an error.${said} Try again.` }, context.key);
 }
 
-/** No answer came at all. `causes` are the codes and messages of the error and its causes, outermost first. */
-export function failureOfConnection(causes: readonly string[], context: FailureContext): ModelFailure {
+/** No answer came at all. */
+export function failureOfConnection(error: unknown, context: FailureContext): ModelFailure {
+  const causes = causesOf(error);
   const { host, hostname } = new URL(context.url);
   const all = causes.join(' ');
   const has = (...codes: readonly string[]): boolean => codes.some((code) => all.includes(code));
@@ -103,6 +104,17 @@ export function readRetryAfter(header: Refusal['header'], now: number): number |
   if (/^\d+(\.\d+)?$/.test(value)) return Math.round(Number(value) * 1000);
   const date = Date.parse(value);
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+/** The codes and messages of an error and its causes, outermost first. */
+function causesOf(error: unknown): readonly string[] {
+  const causes: string[] = [];
+  for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
+    causes.push('code' in at && typeof at.code === 'string' && !at.message.includes(at.code) ? `${at.code} ${at.message}` : at.message);
+    // Several addresses were tried: what failed stands in each attempt.
+    if (at instanceof AggregateError) causes.push(...at.errors.slice(0, 4).map(String));
+  }
+  return causes.filter((text) => text !== '');
 }
 
 function quoted(detail: string): string {

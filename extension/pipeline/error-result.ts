@@ -27,12 +27,26 @@ export function messageOf(thrown: unknown): string {
 }
 
 function spokenBy(thrown: unknown): string {
-  if (typeof thrown === 'string') return thrown;
-  if (typeof thrown !== 'object' || thrown === null) return thrown === null || thrown === undefined ? '' : `It failed: ${String(thrown)}`;
+  switch (typeof thrown) {
+    case 'string':
+      return thrown;
+    case 'number':
+    case 'bigint':
+    case 'boolean':
+    case 'symbol':
+      return `It failed: ${String(thrown)}`;
+    case 'object':
+      return thrown === null ? '' : spokenByObject(thrown);
+    default:
+      return '';
+  }
+}
+
+function spokenByObject(thrown: object): string {
   const message = textOf(thrown, 'message');
   if (message === '') return thrown instanceof Error || JSON.stringify(thrown) === '{}' ? '' : `It failed: ${JSON.stringify(thrown).slice(0, 1000)}`;
   // Another's code is not one of ours, yet it may be what a reader knows the failure by.
-  const code = textOf(thrown, 'code');
+  const code = thrown instanceof CodedError ? '' : textOf(thrown, 'code');
   return code === '' || message.includes(code) ? message : `${textOf(thrown, 'name') || 'Error'} (${code}): ${message}`;
 }
 

@@ -18,7 +18,7 @@ export async function execute(tool: RegisteredTool, permit: Permit, call: CallKe
   const planned = await redeem(permit, call, host.policy(), host.guards);
   context.signal.throwIfAborted();
   const { timeoutMs } = tool.definition;
-  const deadline = timeoutMs === undefined ? null : AbortSignal.timeout(Math.min(Math.ceil(timeoutMs), longestTimer));
+  const deadline = timeoutMs === undefined ? null : AbortSignal.timeout(timeoutMs);
   const signal = deadline === null ? context.signal : AbortSignal.any([context.signal, deadline]);
   host.log.append({ type: 'started', call, digest: permit.digest, revision: permit.revision, decidedBy: permit.decidedBy, effects: permit.effects });
   context.onEvent({ type: 'running', call });
@@ -44,9 +44,6 @@ export async function execute(tool: RegisteredTool, permit: Permit, call: CallKe
     live.settle();
   }
 }
-
-/** In milliseconds; a timer that is set to more would end at once. */
-const longestTimer = 2 ** 31 - 1;
 
 /** What cut the call short, whichever came first; null where nothing did. */
 function cutShort(signal: AbortSignal, deadline: AbortSignal | null, timeoutMs: number | undefined): CodedError | null {

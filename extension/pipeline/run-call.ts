@@ -44,6 +44,8 @@ export async function runCall(call: IncomingCall, context: StepContext, host: Pi
 
 async function stages(call: IncomingCall, context: StepContext, host: PipelineHost, trail: Trail): Promise<CallResult | null> {
   const { signal } = context;
+  // Types do not bind what a provider sends.
+  if (typeof call.name !== 'string' || typeof call.arguments !== 'string') throw new CodedError('INVALID_PROPOSAL', 'A call has a name and the text of its arguments; this one lacks one of them, so nothing was executed.');
   let proposal: Proposal;
   try {
     proposal = receive(call);

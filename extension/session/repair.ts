@@ -28,6 +28,8 @@ export function repairs(events: readonly LogEvent[]): readonly LogEvent[] {
         turn = event.turn;
         break;
       case 'assistant':
+        // A turn that is taken up again has no message of its own.
+        turn = event.turn;
         for (const { call } of event.calls) open.set(call, 'proposed');
         break;
       case 'person-call':

@@ -24,7 +24,7 @@ test('an allowed edit lands byte for byte as shown, whatever the editor does on 
   await person.say('Change it');
   const card = await person.seesCard();
   assert.match(card.title, /odd\.txt/);
-  assert.deepEqual(card.diff.filter((line) => /^[+-]/.test(line)), ['-beta', '+BETA  ']);
+  assert.deepEqual(card.diff.filter((line) => /^[+-]/.test(line)), ['-beta‹LF›', '+BETA  ‹LF›'], 'where line ends differ, they are shown');
   assert.equal(await workspace.text('odd.txt'), odd, 'nothing is written before the answer');
   await person.allow();
   await person.sees('That is all.');
@@ -74,6 +74,8 @@ test('a file with unsaved changes in the editor is refused, with what to do', as
   assert.match(session.model.requests.at(-1)?.raw ?? '', /FS_DIRTY/);
   assert.equal(await workspace.text('a.txt'), 'one\ntwo\n');
   assert.equal(await person.hasCard(), false);
+  await person.editor.page.locator('.editor-instance .view-line').first().click();
+  await person.editor.runCommand('File: Revert File');
 });
 
 test('the title bar of the diff answers too, by mouse and by keys', async () => {

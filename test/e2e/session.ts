@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { openEditor, type EditorPage } from '../../scripts/editor-page.ts';
 import { endOnSignal } from '../../scripts/end-on-signal.ts';
@@ -29,7 +29,7 @@ export interface Workspace {
 
 /**
  * The packed extension in a real VS Code, with a scripted model and a person. Make one a test file (a cold start takes ten
- * seconds and more), and a workspace a test:
+ * seconds and more), and a session a test:
  *
  *     const session = await startSession();
  *     after(() => session.close());
@@ -43,7 +43,10 @@ export interface Workspace {
 export interface Session {
   readonly server: VscodeServer;
   readonly model: ModelServer;
-  /** Opens a fresh workspace with these files in the editor, and the chat in it. */
+  /**
+   * A workspace with these files, and the chat in it with a new session. The first opens the editor; those after it empty the same
+   * folder and close its editors, which saves a window's reload each. What a test leaves unsaved it has to revert.
+   */
   open(files: Readonly<Record<string, string | Uint8Array>>): Promise<{ readonly person: Person; readonly workspace: Workspace }>;
   /** Opens a folder that exists already, and the chat in it. */
   openFolder(path: string): Promise<Person>;
@@ -62,7 +65,7 @@ export async function startSession(options: SessionOptions = {}): Promise<Sessio
     ...(options.trust === undefined ? {} : { trust: options.trust }),
   });
   let editor: EditorPage | undefined;
-  let count = 0;
+  let opened: { readonly person: Person; readonly workspace: Workspace } | undefined;
 
   async function openFolder(path: string): Promise<Person> {
     if (editor === undefined) editor = await openEditor({ server, folder: path });
@@ -76,11 +79,16 @@ export async function startSession(options: SessionOptions = {}): Promise<Sessio
     server,
     model,
     async open(files) {
-      count++;
-      const workspace = workspaceAt(join(home.path, `workspace-${count}`));
-      await mkdir(workspace.path);
+      const workspace = workspaceAt(join(home.path, 'workspace'));
+      await mkdir(workspace.path, { recursive: true });
+      for (const name of await readdir(workspace.path)) await rm(join(workspace.path, name), { recursive: true });
       for (const [name, content] of Object.entries(files)) await workspace.write(name, content);
-      return { person: await openFolder(workspace.path), workspace };
+      if (opened === undefined) opened = { person: await openFolder(workspace.path), workspace };
+      else {
+        await opened.person.editor.runCommand('View: Close All Editors');
+        await opened.person.newSession();
+      }
+      return opened;
     },
     openFolder,
     async close() {

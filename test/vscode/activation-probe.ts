@@ -1,9 +1,9 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { basename, dirname, sep } from 'node:path';
+import { sep } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { extensions, type Extension } from 'vscode';
+import { commands, extensions, type Extension } from 'vscode';
 
 interface Memory {
   readonly heap: number;
@@ -29,30 +29,48 @@ async function whenQuiet(): Promise<void> {
   }
 }
 
-/** Activates it and says what that took, in milliseconds and bytes. */
-async function measure(extension: Extension<unknown>): Promise<object> {
-  const activeBefore = extension.isActive;
+interface Cost {
+  readonly milliseconds: number;
+  readonly heap: number;
+  readonly rss: number;
+  /** Every file of the extension that is loaded by then. */
+  readonly loaded: readonly { readonly file: string; readonly bytes: number }[];
+}
+
+/** What an action adds to this extension host, in milliseconds and bytes. */
+async function costOf(extension: Extension<unknown>, act: () => Thenable<unknown>, settle: () => Promise<void>): Promise<Cost> {
   const before = memory();
   const start = performance.now();
-  await extension.activate();
+  await act();
   const milliseconds = performance.now() - start;
+  await settle();
   const after = memory();
-  const home = dirname(extension.extensionPath) + sep + basename(extension.extensionPath) + sep;
+  const home = extension.extensionPath + sep;
   const loaded = Object.keys(createRequire(__filename).cache).filter((file) => file.startsWith(home) && !file.endsWith('package.json'));
   return {
-    activeBefore, milliseconds, heap: after.heap - before.heap, rss: after.rss - before.rss,
+    milliseconds, heap: after.heap - before.heap, rss: after.rss - before.rss,
     loaded: loaded.map((file) => ({ file: file.slice(home.length), bytes: statSync(file).size })),
   };
 }
 
-/** Called by the extension host: measures the two extensions that the environment names, and writes what it found. */
+/** Called by the extension host: measures what the environment names, in its order, and writes what it found. */
 export async function run(): Promise<void> {
   const target = process.env['COUNTERSIGN_PROBE_REPORT'] ?? '';
+  const command = process.env['COUNTERSIGN_PROBE_COMMAND'] ?? '';
   const report: Record<string, object> = {};
+  const found: Extension<unknown>[] = [];
   await whenQuiet();
   for (const id of (process.env['COUNTERSIGN_PROBE_EXTENSIONS'] ?? '').split(' ')) {
     const extension = extensions.getExtension(id);
-    report[id] = extension === undefined ? { missing: true } : await measure(extension);
+    if (extension === undefined) throw new Error(`The editor does not know ${id}`);
+    found.push(extension);
+    const activeBefore = extension.isActive;
+    report[id] = { activeBefore, activation: await costOf(extension, () => extension.activate(), async () => {}) };
+  }
+  for (const extension of found) {
+    if (!command.startsWith(`${extension.packageJSON.name}.`)) continue;
+    // What the view loads by itself a moment later belongs to it.
+    report[extension.id] = { ...report[extension.id], opening: await costOf(extension, () => commands.executeCommand(command), whenQuiet) };
   }
   writeFileSync(target, JSON.stringify(report));
 }

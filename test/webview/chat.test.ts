@@ -112,20 +112,19 @@ describe('what a model writes', () => {
 
 describe('an approval card', () => {
   inChat('says that it is shown, and takes no click before it has rested', async (chat) => {
-    await chat.page.evaluate((message) => new Promise<void>((resolve) => {
+    const disabled = await chat.page.evaluate((message) => new Promise<string | null>((resolve) => {
       const click = (): void => {
         const button = document.querySelector<HTMLElement>('.card .button.primary');
         if (button === null) requestAnimationFrame(click);
         else {
           button.click();
-          resolve();
+          resolve(button.getAttribute('aria-disabled'));
         }
       };
       window.postMessage(message, '*');
       click();
     }), { type: 'state', sessionId: 's', entries: [asking('c', editCard('c'))], status });
-    await chat.untilPosted('cardShown');
-    assert.equal(await allow(chat).getAttribute('aria-disabled'), 'true');
+    assert.equal(disabled, 'true');
     await chat.untilRested();
     assert.deepEqual(await chat.postedOf('answer'), []);
     assert.deepEqual(await chat.postedOf('cardShown'), [{ type: 'cardShown', callId: 'c', digest: digestOf('a') }]);
@@ -136,8 +135,10 @@ describe('an approval card', () => {
   inChat('is answered once by a double click, and shows that the answer is on its way', async (chat) => {
     await show(chat, [asking('c', editCard('c'))]);
     await chat.untilRested();
-    await allow(chat).dblclick();
+    // Two clicks before anything is drawn anew.
+    await allow(chat).evaluate((button: HTMLElement) => { button.click(); button.click(); });
     await chat.page.getByRole('button', { name: 'Sending…' }).waitFor();
+    await chat.page.getByRole('button', { name: 'Sending…' }).dispatchEvent('click');
     await chat.page.getByRole('button', { name: 'Deny', exact: true }).dispatchEvent('click');
     assert.equal((await chat.postedOf('answer')).length, 1);
   });
@@ -217,6 +218,19 @@ describe('an approval card', () => {
     await chat.page.keyboard.press('Alt+Shift+KeyA');
     await chat.page.keyboard.press('Enter');
     assert.deepEqual((await chat.postedOf('answer')).map((message) => message.answer), ['allow']);
+  });
+
+  inChat('is left with Escape, which neither answers nor stops', async (chat) => {
+    await show(chat, [asking('c', editCard('c'))], { activity: 'asking' });
+    await chat.untilRested();
+    // The editor listens at the window, and would stop.
+    await chat.page.evaluate(() => { window.addEventListener('keydown', (event) => { document.documentElement.dataset['heard'] = event.key; }); });
+    await chat.page.keyboard.press('Alt+Shift+KeyA');
+    assert.equal(await focusedIn(chat, '.card'), true);
+    await chat.page.keyboard.press('Escape');
+    assert.equal(await focusedIn(chat, '.composer'), true);
+    assert.equal(await chat.page.evaluate(() => document.documentElement.dataset['heard']), 'A');
+    assert.deepEqual((await chat.posted()).filter(({ type }) => type === 'answer' || type === 'stop'), []);
   });
 
   inChat('is denied with a reason by keyboard alone', async (chat) => {
@@ -460,7 +474,7 @@ describe('the conversation', () => {
   inChat('fits into 250 pixels', async (chat) => {
     await show(chat, [...conversation, asking('c', editCard('c', { warnings: ['This is outside the workspace.'] })), assistant('a', answer)], { demonstration: true });
     const parts = chat.page.locator('.entry > *, .call-line > *, .card > *, .card-file > *, .card-actions > *, .composer-bar > *');
-    const outside = await parts.evaluateAll((all) => all.filter((element) => element.getBoundingClientRect().right > innerWidth).map((element) => element.className));
+    const outside = await parts.evaluateAll((all) => all.filter((element) => element.getBoundingClientRect().right > innerWidth).map((element) => element.getAttribute('class')));
     assert.deepEqual(outside, []);
   }, { width: 250 });
 });

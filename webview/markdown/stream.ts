@@ -38,7 +38,7 @@ export function readOn(stream: MarkdownStream, text: string): MarkdownStream {
 
 /** The finished text. A link definition reaches back over all of it, so it is read as a whole where there may be one. */
 export function finish(stream: MarkdownStream, text: string): readonly Block[] {
-  if (/^ {0,3}\[[^\]\n]+\]:/m.test(text)) return parseMarkdown(text);
+  if (/\[[^\]\n]+\]:/.test(text)) return parseMarkdown(text);
   const { closed, open } = readOn(stream, text);
   return [...closed, ...open];
 }

@@ -45,7 +45,7 @@ export function withEntry(conversation: Conversation, entry: Entry): Conversatio
   const place = placeOf(conversation, entry.id);
   if (place !== null) return withChunk(conversation, place.chunk, (entries) => entries.with(place.entry, entry));
   const last = conversation.at(-1);
-  if (last === undefined || last.entries.length >= chunkSize) return [...conversation, { key: conversation.length, entries: [entry] }];
+  if (last === undefined || last.entries.length >= chunkSize) return [...conversation, { key: (last?.key ?? -1) + 1, entries: [entry] }];
   return withChunk(conversation, conversation.length - 1, (entries) => [...entries, entry]);
 }
 

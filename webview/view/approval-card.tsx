@@ -6,7 +6,9 @@ import type { Reply } from '../state/chat-state.ts';
 import { useActions } from './actions.ts';
 import { Button } from './button.tsx';
 import { CardBody } from './card-body.tsx';
+import { focusComposer } from './focus.ts';
 import { Icon } from './icon.tsx';
+import { leavesCard } from './keys.ts';
 import { ReasonForm } from './reason-form.tsx';
 import { useCard } from './use-card.ts';
 
@@ -31,7 +33,10 @@ export function ApprovalCard({ card, reply }: { readonly card: Card; readonly re
   const hint = sending ? 'Sent; waiting for the editor' : resting ? 'Answers count half a second after the card appears' : undefined;
 
   return (
-    <section ref={element} class={`card approval${resting ? ' resting' : ''}`} role="group" aria-labelledby={titleId} tabIndex={-1} data-open-card="">
+    <section
+      ref={element} class={`card approval${resting ? ' resting' : ''}`} role="group" aria-labelledby={titleId} tabIndex={-1} data-open-card=""
+      onKeyDown={(event) => { if (leavesCard(event)) focusComposer(); }}
+    >
       <header class="card-head">
         <Icon name="shield" />
         <h2 id={titleId}><span class="visually-hidden">Approval needed: </span>{visibleText(card.title)}</h2>

@@ -9,3 +9,10 @@ export function isPlainEnter(event: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'al
 export function isCardShortcut(event: Pick<KeyboardEvent, 'code' | 'shiftKey' | 'altKey' | 'ctrlKey' | 'metaKey'>): boolean {
   return event.code === 'KeyA' && event.altKey && event.shiftKey && !event.ctrlKey && !event.metaKey;
 }
+
+/** Escape leaves a card for the composer. The editor has a meaning of its own for it, to stop: it must not hear it. */
+export function leavesCard(event: Pick<KeyboardEvent, 'key' | 'isComposing' | 'stopPropagation'>): boolean {
+  if (event.key !== 'Escape' || event.isComposing) return false;
+  event.stopPropagation();
+  return true;
+}

@@ -5,8 +5,9 @@ import type { Question } from '../protocol/state.ts';
 import type { Reply } from '../state/chat-state.ts';
 import { useActions } from './actions.ts';
 import { Button } from './button.tsx';
+import { focusComposer } from './focus.ts';
 import { Icon } from './icon.tsx';
-import { isPlainEnter } from './keys.ts';
+import { isPlainEnter, leavesCard } from './keys.ts';
 import { useCard } from './use-card.ts';
 
 /** A question of the model's to the person: one of its options, or words of their own. */
@@ -19,14 +20,15 @@ export function QuestionCard({ question, reply }: { readonly question: Question;
   const state = resting || sending ? 'off' : 'on';
   const send = (answer: string): void => { if (state === 'on' && answer.trim() !== '') actions.reply(question.callId, answer.trim()); };
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLTextAreaElement>): void => {
-    // The editor has a meaning of its own for Escape: stop.
-    if (event.key === 'Escape') event.stopPropagation();
     if (!isPlainEnter(event)) return;
     event.preventDefault();
     if (!event.repeat) send(text);
   };
   return (
-    <section ref={element} class={`card question${resting ? ' resting' : ''}`} role="group" aria-labelledby={titleId} tabIndex={-1} data-open-card="">
+    <section
+      ref={element} class={`card question${resting ? ' resting' : ''}`} role="group" aria-labelledby={titleId} tabIndex={-1} data-open-card=""
+      onKeyDown={(event) => { if (leavesCard(event)) focusComposer(); }}
+    >
       <header class="card-head">
         <Icon name="question" />
         <h2 id={titleId} class="question-text"><span class="visually-hidden">Question: </span>{visibleText(question.question)}</h2>

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { visibleText } from '../markdown/visible-text.ts';
 import type { Status } from '../protocol/state.ts';
-import { statusText } from '../state/announce.ts';
+import { cardShortcut, statusText } from '../state/announce.ts';
 import { isBusy } from '../state/chat-state.ts';
 import { Icon, type IconName } from './icon.tsx';
 
@@ -12,6 +12,7 @@ export function StatusLine({ status }: { readonly status: Status }): ComponentCh
     <div class={`status-line ${status.activity}`}>
       <Icon name={iconOf(status)} />
       <span class="status-text">{visibleText(statusText(status))}</span>
+      {status.activity === 'asking' && <kbd class="keys-hint" title="Goes to the card">{cardShortcut}</kbd>}
     </div>
   );
 }

@@ -22,7 +22,7 @@ test('a digest is the SHA-256 of the bytes, or of the text in UTF-8, in lower-ca
 test('only sixty-four lower-case hex digits are a digest', () => {
   const good = sha256('');
   assert.ok(isDigest(good));
-  for (const bad of [good.toUpperCase(), good.slice(1), `${good}0`, `${good}\n`, ` ${good}`, good.replace('e', 'g'), '', 'absent', null, undefined, 5, [good], { length: 64 }]) assert.ok(!isDigest(bad), String(bad));
+  for (const bad of [good.toUpperCase(), good.slice(1), `${good}0`, `${good}\n`, ` ${good}`, good.replace('e', 'g'), '', 'absent', null, undefined, 5, [good], { length: 64 }]) assert.ok(!isDigest(bad), JSON.stringify(bad));
 });
 
 test('canonical text has sorted keys and no white space', () => {

@@ -28,7 +28,7 @@ class Point {
 }
 
 const scalars: readonly (readonly [unknown, RegExp])[] = [
-  [undefined, /^undefined$/], [() => 1, /function/], [class {}, /function/], [Symbol('s'), /symbol/], [1n, /bigint/], [Number.NaN, /NaN/], [Infinity, /Infinity/], [-Infinity, /-Infinity/], [-0, /-0/],
+  [undefined, /^undefined$/], [() => 1, /function/], [Point, /function/], [Symbol('s'), /symbol/], [1n, /bigint/], [Number.NaN, /NaN/], [Infinity, /Infinity/], [-Infinity, /-Infinity/], [-0, /-0/],
   ['\ud800', /lone surrogate/], ['a\udc00b', /lone surrogate/],
 ];
 

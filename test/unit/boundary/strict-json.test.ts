@@ -189,7 +189,7 @@ suite('strict JSON', () => {
   });
 
   test('a number is read exactly where the decimal that JavaScript prints for it is the same number', () => {
-    const digits = (max: number) => fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: max });
+    const digits = (max: number) => fc.string({ unit: fc.constantFrom('0', '1', '2', '3', '4', '5', '6', '7', '8', '9'), minLength: 1, maxLength: max });
     const exact = (token: string): { readonly units: bigint; readonly power: number } => {
       const [mantissa = '', exponent = '0'] = token.split('e');
       const [whole = '', fraction = ''] = mantissa.split('.');

@@ -9,7 +9,7 @@ export const anObject: JsonObject = { type: 'object', properties: { text: { type
 export function aTool(fields: Readonly<Record<string, unknown>> = {}): ToolDefinition {
   const definition: ToolDefinition = {
     name: 'say', description: 'Says a thing.', parameters: anObject,
-    output: { schema: { type: 'string' }, render: (_args, value) => [{ type: 'text', text: String(value) }] },
+    output: { schema: { type: 'string' }, render: (_args, value) => [{ type: 'text', text: JSON.stringify(value) }] },
     effects: () => ({ effects: [{ kind: 'converse', op: 'plan' }], claims: [], content: new Map() }),
     execute: () => Promise.resolve('said'),
   };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { link } from 'node:fs/promises';
 import { test } from 'node:test';
+import { gatherFacts } from '../../../extension/gate/facts.ts';
 import { codeOf } from '../pipeline/plain-tool.ts';
 import { layer, sessionHost } from '../pipeline/session-host.ts';
 import { decisionOf, effects, policyOf, verdictOf } from './gates.ts';
@@ -52,7 +53,6 @@ for (const [what, before, after, asks] of packages) test(`${what} in package.jso
 });
 
 test('moving or deleting a package.json asks', async () => {
-  const { gatherFacts } = await import('../../../extension/gate/facts.ts');
   for (const effect of [effects.remove('/srv/app/package.json'), effects.move('/srv/app/a', '/srv/app/package.json'), effects.move('/srv/app/package.json', '/srv/app/a')]) {
     const facts = await gatherFacts({ effects: [effect], claims: [], content: new Map() });
     assert.equal(verdictOf(everything, { effects: [effect], facts }).decidedBy, 'built-in: scripts');

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Level } from '../../../extension/boundary/verdict.ts';
+import { Roots } from '../../../extension/files/roots.ts';
+import { buildPolicy } from '../../../extension/gate/policy.ts';
 import { decisionOf, effects, policyOf, verdictOf } from './gates.ts';
 
 const { read, write, create, converse, move, fetch } = effects;
@@ -22,8 +24,6 @@ for (const [glob, at, matches] of globs) {
 }
 
 test('a home folder whose name looks like a pattern is taken literally', async () => {
-  const { Roots } = await import('../../../extension/files/roots.ts');
-  const { buildPolicy } = await import('../../../extension/gate/policy.ts');
   const roots = await Roots.of([], '/home/u (old) [x]');
   const policy = buildPolicy({ mode: 'ask', readableSecrets: [], layers: [{ level: 'user', rules: [{ path: '~/notes/**', decision: 'deny' }], place: () => 'p' }] }, roots);
   assert.equal(decisionOf(policy, write('/home/u (old) [x]/notes/a')), 'deny');

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { test, type TestContext } from 'node:test';
-import type { Effect } from '../../../extension/boundary/effect.ts';
-import type { Foreseen, } from '../../../extension/boundary/effect.ts';
+import type { Effect, Foreseen } from '../../../extension/boundary/effect.ts';
 import type { Look, Reader, Run } from '../../../extension/boundary/tool-definition.ts';
 import { asking, codeOf, converse, plainTool } from '../pipeline/plain-tool.ts';
 import { layer, sessionHost, type AnyTool, type Session } from '../pipeline/session-host.ts';

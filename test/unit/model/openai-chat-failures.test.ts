@@ -211,5 +211,8 @@ test('a stop while nothing has come, and before anything was sent, is a stop too
   controller.abort();
   assert.equal(failureIn(await events).kind, 'aborted');
   assert.equal(failureIn(await eventsOf(clientOf(server.baseUrl), hello, AbortSignal.abort())).kind, 'aborted');
+  const early = new AbortController();
+  const key = (): Promise<string> => { early.abort(); return Promise.resolve('k'); };
+  assert.equal(failureIn(await eventsOf(clientOf(server.baseUrl, { key }), hello, early.signal)).kind, 'aborted');
   assert.equal(server.requests.length, before + 1);
 });

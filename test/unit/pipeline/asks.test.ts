@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Answer } from '../../../extension/boundary/ask.ts';
 import type { Approval } from '../../../extension/boundary/verdict.ts';
+import { modeRules } from '../../../extension/gate/modes.ts';
 import { createPipeline } from '../../../extension/pipeline/pipeline.ts';
 import type { LogEvent } from '../../../extension/session/records.ts';
 import { asking, codeOf, plainTool, textOf } from './plain-tool.ts';
@@ -63,7 +64,7 @@ test("D2 the person's reason reaches the model", async (t) => {
 
 const failing: readonly (readonly [string, () => Answer | Promise<Answer>])[] = [
   ['throws', () => { throw new Error('broken'); }], ['rejects', () => Promise.reject(new Error('broken'))], ['throws nothing', () => Promise.reject(null as unknown as Error)],
-  ['gives nothing', () => undefined as unknown as Answer], ['gives null', () => null as unknown as Answer], ['gives no reason', () => ({ approval: 'allowed' }) as Answer],
+  ['gives nothing', () => undefined as unknown as Answer], ['gives null', () => null as unknown as Answer], ['gives no reason', () => JSON.parse('{"approval":"allowed"}')],
 ];
 for (const [what, answer] of failing) {
   test(`D8 an approver that ${what} has not approved, and leaves one decided record`, async (t) => {
@@ -119,7 +120,6 @@ test('a dry run asks, and then does nothing and settles nothing', async (t) => {
 test('A10 every registered tool asks where there is neither a mode nor a rule', async (t) => {
   const session = await sessionHost(t, { files: { 'a.ts': 'old' } });
   await session.read('a.ts');
-  const { modeRules } = await import('../../../extension/gate/modes.ts');
   const args: Readonly<Record<string, object>> = {
     read_file: { path: 'a.ts' }, list_directory: {}, find_files: { pattern: '*' }, search_text: { query: 'x' }, edit_file: { path: 'a.ts', edits: [{ oldText: 'old', newText: 'new' }] },
     write_file: { path: 'b.ts', content: '' }, ask_user: { question: '?' },

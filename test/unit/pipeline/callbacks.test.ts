@@ -8,12 +8,13 @@ import { layer, sessionHost, type AnyTool } from './session-host.ts';
 
 type Content = readonly TextContent[];
 const text = (content: string): Content => [{ type: 'text', text: content }];
+const nothing: unknown = null;
 const cyclic: Record<string, unknown> = {};
 cyclic['self'] = cyclic;
 
 const lossy: readonly (readonly [string, unknown])[] = [
   ['a function', () => 1], ['undefined', undefined], ['a Map', new Map()], ['a Date', new Date(0)], ['NaN', Number.NaN], ['-0', -0], ['Infinity', Number.POSITIVE_INFINITY], ['a bigint', 1n], ['a symbol', Symbol('x')], ['a cycle', cyclic],
-  ['a lone surrogate', '\ud800'], ['an undefined member', { a: undefined }], ['a sparse array', Array.from({ length: 2 }).map((_, n) => n).filter((n) => n > 5).concat(Array(2))], ['a throwing getter', Object.defineProperty({}, 'a', { enumerable: true, get: () => { throw new Error('no'); } })],
+  ['a lone surrogate', '\ud800'], ['an undefined member', { a: undefined }], ['a sparse array', Array(2)], ['a throwing getter', Object.defineProperty({}, 'a', { enumerable: true, get: () => { throw new Error('no'); } })],
 ];
 
 for (const [what, value] of lossy) {
@@ -41,7 +42,7 @@ for (const value of [null, false, 0, 'x', [], [1, null], {}] as const) {
 }
 
 const misbehaviours: readonly (readonly [string, () => unknown])[] = [
-  ['throws', () => { throw new Error('broken'); }], ['throws nothing', () => { throw null; }], ['returns a Promise', () => Promise.resolve(text('late'))], ['returns a Promise that rejects', () => Promise.reject(new Error('late'))],
+  ['throws', () => { throw new Error('broken'); }], ['throws nothing', () => { throw nothing; }], ['returns a Promise', () => Promise.resolve(text('late'))], ['returns a Promise that rejects', () => Promise.reject(new Error('late'))],
   ['returns nothing', () => undefined], ['returns a lone surrogate', () => text('\ud800')], ['returns a function', () => () => text('x')],
 ];
 const noContent: readonly (readonly [string, () => unknown])[] = [

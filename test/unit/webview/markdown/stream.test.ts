@@ -61,6 +61,11 @@ test('another text in its place is read from its start', () => {
   assert.deepEqual(all(readOn(stream, 'Other *text*')), parseMarkdown('Other *text*'));
 });
 
+test('a link definition at the end reaches back over the finished text', () => {
+  const text = '[docs] and more\n\nb\n\nc\n\nd\n\n[docs]: https://example.com/';
+  assert.deepEqual(finish(streamed(text, [3]), text), parseMarkdown(text));
+});
+
 test('the finished text is the same however it arrived', () => {
   const pieces = ['# h', '\n', '\n\n', '\r\n', 'a', ' ', '- ', '1. ', '> ', '```', '`', '*', '**', '| a | b |', '|-|-|', '---', '===', '<b>', '    ', '[x](http://y.z)', '[x]: http://y.z', '[x]', '\t', '- [ ] ', '<!--', '~~~'];
   fc.assert(fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 40 }), fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 }), (parts, sizes) => {

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import type { Approval } from '../../../extension/boundary/verdict.ts';
+import { createPresenter } from '../../../extension/chat/presenter.ts';
+import { Transcript, type Change } from '../../../extension/chat/transcript.ts';
+import type { LogEvent } from '../../../extension/session/records.ts';
+import type { CallEntry, Entry } from '../../../webview/protocol/state.ts';
+import { asking, plainTool } from '../pipeline/plain-tool.ts';
+import { layer, sessionHost, type Session, type SessionSetup } from '../pipeline/session-host.ts';
+
+interface Shown {
+  readonly session: Session;
+  readonly transcript: Transcript;
+  readonly changes: Change[];
+}
+
+/** A session whose transcript is told of everything, as the chat's is. */
+async function shown(t: TestContext, setup: SessionSetup): Promise<Shown> {
+  const session = await sessionHost(t, setup);
+  const transcript = new Transcript(createPresenter(session.registry));
+  const changes: Change[] = [];
+  for (const event of session.log.events) changes.push(...transcript.record(event));
+  session.log.onAppend((event) => changes.push(...transcript.record(event)));
+  return { session, transcript, changes };
+}
+
+function rebuilt({ session }: Shown): readonly Entry[] {
+  const transcript = new Transcript(createPresenter(session.registry));
+  for (const event of JSON.parse(JSON.stringify(session.log.events)) as LogEvent[]) transcript.record(event);
+  return transcript.entries;
+}
+
+/** What a view holds that was told of each change. */
+function viewOf(changes: readonly Change[]): readonly Entry[] {
+  const entries = new Map<string, Entry>();
+  for (const change of changes) {
+    if (change.type === 'entry') entries.set(change.entry.id, change.entry);
+    else if (change.type === 'remove') entries.delete(change.id);
+    else {
+      const entry = entries.get(change.id);
+      if (entry?.kind === 'assistant') entries.set(change.id, { ...entry, text: entry.text + change.text });
+    }
+  }
+  return [...entries.values()];
+}
+
+const calls = (entries: readonly Entry[]): readonly CallEntry[] => entries.filter((entry) => entry.kind === 'call');
+
+test('the transcript of a real run equals the one rebuilt from its log, and what the view was told', async (t) => {
+  const approvals: Approval[] = ['allowed', 'denied', 'unavailable', 'dismissed', 'cancelled'];
+  const given = approvals[Symbol.iterator]();
+  const run = await shown(t, {
+    files: { 'a.ts': 'old\n', '.env': 'KEY=1' }, outside: { n: 'notes' }, policy: { layers: [layer([{ path: 'no/**', decision: 'deny', reason: 'not there' }])] },
+    tools: [plainTool({}, asking), plainTool({ name: 'fails', execute: () => { throw new Error('broken'); } })], answer: () => ({ approval: given.next().value ?? 'denied', reason: 'why' }),
+  });
+  const { session, transcript } = run;
+  session.log.append({ type: 'user', turn: 't', text: 'Do it' });
+  await session.read('a.ts');
+  await session.propose('edit_file', { path: 'a.ts', edits: [{ oldText: 'old', newText: 'new' }] });
+  for (let n = 0; n < 4; n += 1) await session.propose('plain', {});
+  await session.propose('read_file', { path: '.env' });
+  await session.propose('write_file', { path: 'no/x', content: '' });
+  await session.propose('fails', {}, { onEvent: (event) => transcript.live({ type: 'call', event }) });
+  await session.propose('nothing_like_it', '{');
+  await session.propose('read_file', { path: 7 });
+  session.log.append({ type: 'assistant', turn: 't', step: 99, text: 'Done.', finish: 'stop', calls: [] });
+  session.log.append({ type: 'turn-ended', turn: 't', end: 'answered', message: '' });
+  assert.deepEqual(transcript.entries, rebuilt(run));
+  assert.deepEqual(viewOf(run.changes), transcript.entries);
+  assert.deepEqual(calls(transcript.entries).map(({ title, status, summary, canAskAgain }) => [title, status, summary, canAskAgain]), [
+    ['Read a.ts', 'done', '1 lines', false], ['Edit a.ts', 'done', '1 edit', false], ['plain', 'denied', 'denied: why', false], ['plain', 'denied', 'nobody to ask: why', true], ['plain', 'denied', 'not answered: why', true],
+    ['plain', 'interrupted', 'stopped: why', true], ['Read .env', 'denied', 'denied by a rule', false], ['Write no/x', 'denied', 'denied by a rule', false], ['fails', 'failed', 'failed', false], ['nothing_like_it', 'failed', 'wrong arguments', false], ['read_file', 'failed', 'wrong arguments', false],
+  ]);
+});
+
+test('a call goes from waiting by asking to running and done, and its card stays', async (t) => {
+  const run = await shown(t, { tools: [plainTool({}, asking)], answer: 'allowed' });
+  await run.session.propose('plain', {});
+  const steps = run.changes.flatMap((change) => (change.type === 'entry' && change.entry.kind === 'call' ? [[change.entry.status, change.entry.card?.digest === run.session.asks[0]?.digest]] : []));
+  assert.deepEqual(steps, [['waiting', false], ['asking', true], ['waiting', true], ['running', true], ['done', true]]);
+});
+
+test('progress is shown while it runs, and not after a reload', async (t) => {
+  const run = await shown(t, { tools: [plainTool({ execute: (_args, { progress }) => { progress('half\u202E way'); return Promise.resolve('done'); } })] });
+  const seen: string[] = [];
+  await run.session.propose('plain', {}, { onEvent: (event) => {
+    for (const change of run.transcript.live({ type: 'call', event })) if (change.type === 'entry' && change.entry.kind === 'call') seen.push(change.entry.summary);
+  } });
+  assert.deepEqual(seen, ['half‹U+202E› way']);
+  assert.deepEqual(run.transcript.entries, rebuilt(run));
+});
+
+test('drafts are replaced by what the log says, and dropped with it', async (t) => {
+  const run = await shown(t, {});
+  const { transcript, session } = run;
+  transcript.live({ type: 'draft-text', turn: 't', step: 1, text: 'I lo' });
+  transcript.live({ type: 'draft-text', turn: 't', step: 1, text: 'ok.' });
+  transcript.live({ type: 'draft-call', turn: 't', step: 1, index: 0, name: 'read_file' });
+  assert.deepEqual(transcript.entries.map((entry) => (entry.kind === 'assistant' ? entry.text : entry.kind === 'call' ? `${entry.title} ${entry.status}` : '')), ['I look.', 'read_file … receiving']);
+  session.log.append({ type: 'assistant', turn: 't', step: 1, text: 'I look.', finish: 'tool-calls', calls: [{ call: 'c', id: 'w', name: 'read_file', arguments: '{"path":"a"}' }] });
+  assert.deepEqual(transcript.entries, rebuilt(run));
+  transcript.live({ type: 'draft-text', turn: 't', step: 2, text: 'lost' });
+  transcript.live({ type: 'draft-call', turn: 't', step: 2, index: 0, name: 'x' });
+  transcript.live({ type: 'draft-dropped', turn: 't', step: 2 });
+  assert.deepEqual(transcript.entries, rebuilt(run));
+});
+
+test('records of calls that the log never proposed change nothing', async (t) => {
+  const { transcript } = await shown(t, {});
+  assert.deepEqual(transcript.record({ type: 'settled', call: 'none', verdict: null, approval: null, observed: [], result: { isError: false, content: [], error: null } }), []);
+  assert.deepEqual(transcript.record({ type: 'decided', call: '__proto__', digest: 'x' as never, approval: 'allowed', reason: '' }), []);
+  assert.deepEqual(transcript.entries, []);
+});
+
+test('every ending of a turn that needs a word has one, and going on takes it away', async (t) => {
+  const { transcript } = await shown(t, {});
+  for (const end of ['stopped', 'step-limit', 'failed', 'interrupted'] as const) {
+    transcript.record({ type: 'turn-ended', turn: end, end, message: `it is ${end}\u200B` });
+    const notice = transcript.entries.at(-1);
+    assert.ok(notice?.kind === 'notice' && notice.id === `end:${end}` && !notice.text.includes('\u200B'));
+    transcript.record({ type: 'user', turn: end, text: 'go on' });
+    assert.equal(transcript.entries.some((entry) => entry.id === `end:${end}`), false);
+  }
+});
