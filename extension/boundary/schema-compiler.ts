@@ -4,26 +4,37 @@ import { closestNames } from './closest.ts';
 import type { Violation } from './error-codes.ts';
 import { type JsonObject, jsonTypeOf, pointerStep } from './json.ts';
 
-/** All violations, or none. Never coerces, never fills in. */
+/** All violations (of a value over 64 kB, the first), or none. Never coerces, never fills in. */
 export type Validator = (value: unknown) => readonly Violation[];
 
 /** Compiles a JSON Schema (2020-12), or throws an Error that lists all that is wrong with it. What cannot be compiled is never accepted. */
 export type SchemaCompiler = (schema: JsonObject) => Validator;
 
+/** In characters of JSON. Of a larger value the first violation is told: half a million of them would hold the host for seconds. */
+const maxForAllViolations = 64 * 1024;
+
 export function createSchemaCompiler(): SchemaCompiler {
-  const ajv = new Ajv2020({
-    strict: true, strictRequired: false, allErrors: true, verbose: true, coerceTypes: false, useDefaults: false, logger: false,
+  const options = {
+    strict: true, strictRequired: false, verbose: true, coerceTypes: false, useDefaults: false, logger: false,
     // What every object inherits is no property of it; and no schema may be referred to, or stand in the way, from another tool's.
     ownProperties: true, addUsedSchema: false,
-  });
+  } as const;
+  const ajv = new Ajv2020(options);
+  const thorough = new Ajv2020({ ...options, allErrors: true });
   return (schema) => {
-    if (ajv.validateSchema(schema) !== true) {
-      throw new Error((ajv.errors ?? []).map((error) => `${error.instancePath === '' ? '/' : error.instancePath} ${error.message ?? error.keyword}`).join('; '));
+    if (thorough.validateSchema(schema) !== true) {
+      throw new Error((thorough.errors ?? []).map((error) => `${error.instancePath === '' ? '/' : error.instancePath} ${error.message ?? error.keyword}`).join('; '));
     }
     const validate = ajv.compile(schema);
     // An asynchronous validator answers with a promise, which is never `false`.
     if ('$async' in validate) throw new Error('/ $async is not supported');
-    return (value) => (validate(value) ? [] : summarise(validate.errors ?? []));
+    return (value) => {
+      if (validate(value)) return [];
+      if ((JSON.stringify(value) ?? '').length > maxForAllViolations) return summarise(validate.errors ?? []);
+      const all = thorough.compile(schema);
+      all(value);
+      return summarise(all.errors ?? validate.errors ?? []);
+    };
   };
 }
 

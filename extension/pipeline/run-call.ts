@@ -6,6 +6,7 @@ import { type Proposal, printableName, receive } from '../boundary/proposal.ts';
 import type { RegisteredTool } from '../boundary/registry.ts';
 import type { CallResult } from '../boundary/result.ts';
 import { deepFreeze } from '../boundary/snapshot.ts';
+import { readBytes, statOf } from '../files/read-bytes.ts';
 import { decide } from '../gate/decide.ts';
 import { gatherFacts } from '../gate/facts.ts';
 import { mint, type Planned } from '../gate/permit.ts';
@@ -72,10 +73,22 @@ async function stages(call: IncomingCall, context: StepContext, host: PipelineHo
   if (verdict.decision === 'ask') await approve(planned, verdict, context, host, trail);
   signal.throwIfAborted();
   const permit = mint(planned, verdict, trail.approval);
-  if (host.dryRun) return null;
+  if (host.dryRun) {
+    await noteWhatWouldBeRead(effects, host);
+    return null;
+  }
   trail.executed = await execute(tool, permit, call.call, context, host);
   if (!trail.executed.succeeded) throw trail.executed.thrown;
   return narrate(tool, proposal.arguments, trail.executed.value);
+}
+
+/** So that an edit that follows is judged as it would be: in earnest the session would know the file by then. */
+async function noteWhatWouldBeRead(effects: readonly Effect[], host: PipelineHost): Promise<void> {
+  for (const effect of effects) {
+    if (effect.kind !== 'read' || effect.extent !== 'file' || (await statOf(effect.path))?.isFile() !== true) continue;
+    const file = await readBytes(effect.path);
+    if (file !== null) host.observations.note(effect.path, file.digest);
+  }
 }
 
 async function approve(planned: Planned, verdict: Verdict, context: StepContext, host: PipelineHost, trail: Trail): Promise<void> {

@@ -61,23 +61,6 @@ test('a file that changed on disk while its card was open is not written, and th
   await person.sees('changed meanwhile');
 });
 
-test('a file with unsaved changes in the editor is refused, with what to do', async () => {
-  const { person, workspace } = await session.open({ 'a.txt': 'one\ntwo\n' });
-  session.model.setScript(scriptOf(edit('a.txt', 'one', 'ONE')));
-  await session.server.changeSettings({ 'files.autoSave': 'off' });
-  await person.openFile('a.txt');
-  await person.editor.page.locator('.editor-instance .view-line').first().click();
-  await person.press('Control+End');
-  await person.editor.page.keyboard.type('typed by hand');
-  await person.say('Change it');
-  await person.sees('That is all.');
-  assert.match(session.model.requests.at(-1)?.raw ?? '', /FS_DIRTY/);
-  assert.equal(await workspace.text('a.txt'), 'one\ntwo\n');
-  assert.equal(await person.hasCard(), false);
-  await person.editor.page.locator('.editor-instance .view-line').first().click();
-  await person.editor.runCommand('File: Revert File');
-});
-
 test('the title bar of the diff answers too, by mouse and by keys', async () => {
   const { person, workspace } = await session.open({ 'a.txt': 'one\ntwo\n' });
   session.model.setScript(scriptOf(edit('a.txt', 'one', 'ONE')));

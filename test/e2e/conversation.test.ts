@@ -113,3 +113,21 @@ test('an empty folder is no error', async () => {
   await person.say('Look around');
   await person.sees('Empty.');
 });
+
+test('a file with unsaved changes in the editor is refused, with what to do', async () => {
+  const { person, workspace } = await session.open({ 'a.txt': 'one\ntwo\n' });
+  session.model.setScript(scriptOf([
+    propose(call('read_file', { path: 'a.txt' })), propose(call('edit_file', { path: 'a.txt', edits: [{ oldText: 'one', newText: 'ONE' }] })), say('That is all.'),
+  ]));
+  await person.openFile('a.txt');
+  await person.editor.page.locator('.editor-instance .view-line').first().click();
+  await person.press('Control+End');
+  await person.editor.page.keyboard.type('typed by hand');
+  await person.say('Change it');
+  await person.sees('That is all.');
+  assert.match(lastBody(), /FS_DIRTY/);
+  assert.equal(await workspace.text('a.txt'), 'one\ntwo\n');
+  assert.equal(await person.hasCard(), false);
+  await person.editor.page.locator('.editor-instance .view-line').first().click();
+  await person.editor.runCommand('File: Revert File');
+});

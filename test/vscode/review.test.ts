@@ -18,12 +18,11 @@ function askOf(call: string): Ask {
 suite('The diff of an ask', () => {
   const answers: object[] = [];
   const shown: string[] = [];
-  let refusal: string | null = null;
   const desk = {
     shown: (call: string) => { shown.push(call); },
     answer: (given: object) => {
       answers.push(given);
-      return refusal;
+      return null;
     },
   };
   // Beside the extension's own, which is not active yet or serves other calls.

@@ -40,7 +40,9 @@ suite('Settings', () => {
     assert.equal(dirtyDocuments.isDirty(file as RealPath), false);
     await editor.edit((builder) => builder.insert(editor.selection.start, 'x'));
     assert.equal(dirtyDocuments.isDirty(file as RealPath), true);
-    await editor.document.save();
+    assert.equal(await editor.document.save(), true);
+    // That it was saved reaches the extension host by a message of its own.
+    for (let wait = 0; wait < 100 && editor.document.isDirty; wait++) await new Promise((resolve) => setTimeout(resolve, 100));
     assert.equal(dirtyDocuments.isDirty(file as RealPath), false);
   });
 });

@@ -1,5 +1,5 @@
 import type { ComponentChildren, TargetedKeyboardEvent } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Status } from '../protocol/state.ts';
 import { useActions } from './actions.ts';
 import { Icon } from './icon.tsx';
@@ -19,9 +19,12 @@ export function ModeMenu({ mode }: { readonly mode: Mode }): ComponentChildren {
   const button = useRef<HTMLButtonElement>(null);
   const items = (): readonly HTMLElement[] => [...(root.current?.querySelectorAll<HTMLElement>('[role=menuitemradio]') ?? [])];
 
+  // Before the next key arrives.
+  useLayoutEffect(() => {
+    if (open) (items().find((item) => item.ariaChecked === 'true') ?? items()[0])?.focus();
+  }, [open]);
   useEffect(() => {
     if (!open) return;
-    (items().find((item) => item.ariaChecked === 'true') ?? items()[0])?.focus();
     const onPointerDown = (event: PointerEvent): void => {
       if (event.target instanceof Node && root.current?.contains(event.target) !== true) setOpen(false);
     };

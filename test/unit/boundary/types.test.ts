@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sha256 } from '../../../extension/boundary/digest.ts';
 import type { Effect } from '../../../extension/boundary/effect.ts';
-import type { Proposal } from '../../../extension/boundary/proposal.ts';
+import { type Proposal, receive } from '../../../extension/boundary/proposal.ts';
 import { schemaOf } from '../../../extension/boundary/schema-of.ts';
 import type { Run, ToolDefinition, ToolSchema } from '../../../extension/boundary/tool-definition.ts';
 import type { Verdict } from '../../../extension/boundary/verdict.ts';
@@ -19,6 +19,13 @@ function planned(call: string): Planned {
   const foreseen = { effects: [effect], claims: [], content: new Map() };
   return { call, tool: 'plain', arguments: {}, foreseen, digest: digestOfEffects(foreseen), resolutions: [], bases: new Map() };
 }
+
+test('B1 receive takes text only', () => {
+  const incoming = { call: 'c1', id: 'i', name: 'n' };
+  // @ts-expect-error -- an object could carry a function
+  assert.throws(() => receive({ ...incoming, arguments: { path: 'a', toString: () => '{}' } }));
+  assert.deepEqual(receive({ ...incoming, arguments: '{"path":"a"}' }).arguments, { path: 'a' });
+});
 
 test('A11 a definition where a schema is wanted does not compile', () => {
   const sent: ToolSchema[] = [];

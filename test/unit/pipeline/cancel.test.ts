@@ -100,6 +100,12 @@ test('E1 cancelled between the decision and the body: not dispatched, and not st
   assert.ok(!session.log.events.some(({ type }) => type === 'started'));
 });
 
+test('E2 cancelled while a person is asked in a dry run: it would not have run', async (t) => {
+  const controller = new AbortController();
+  const session = await sessionHost(t, { tools: [plainTool({}, asking)], host: { dryRun: true }, answer: () => { controller.abort(); return { approval: 'allowed', reason: '' }; } });
+  assert.equal(codeOf(await session.propose('plain', {}, { signal: controller.signal })), 'ABORTED_BEFORE_DISPATCH');
+});
+
 test('E2 cancelled while a policy denies: the denial stands', async (t) => {
   const controller = new AbortController();
   const tool = plainTool({ effects: () => { controller.abort(); return { effects: [asking], claims: [], content: new Map() }; } });

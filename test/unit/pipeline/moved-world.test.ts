@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { codeOf, textOf } from './plain-tool.ts';
+import { codeOf, plainTool, textOf } from './plain-tool.ts';
 import { layer, sessionHost, type Session, type SessionSetup } from './session-host.ts';
 
 const edit = (path: string): object => ({ path, edits: [{ oldText: 'old', newText: 'new' }] });
@@ -115,3 +115,36 @@ for (const [what, tool, args, move] of reads) {
     assert.doesNotMatch(JSON.stringify(outcome), /hunter2|old outside/);
   });
 }
+
+test('D12 the folder of a file that the tool never looked at was swapped for a link: STALE_PERMIT', async (t) => {
+  const session = await sessionHost(t, { ...files, policy: { layers: [layer([{ effect: 'read', decision: 'ask' }])] } });
+  session.registry.register(plainTool({
+    effects: () => ({ effects: [{ kind: 'read', path: session.at('src/a.ts'), extent: 'file', except: [] }], claims: [], content: new Map() }),
+    execute: async (_args, run) => {
+      for (const effect of run.effects) if (effect.kind === 'read') await run.perform(effect);
+      return 'done';
+    },
+  }));
+  session.setAnswer(async () => {
+    await swapFolder(session, '../outside/dir');
+    return { approval: 'allowed', reason: '' };
+  });
+  assert.equal(codeOf(await session.propose('plain', {})), 'STALE_PERMIT');
+});
+
+test('a folder that is swapped between performing a read and reading is noticed', async (t) => {
+  const session = await sessionHost(t, files);
+  session.registry.register(plainTool({
+    effects: async (_args, look) => ({ effects: [{ kind: 'read', path: (await look.locate('src')).path, extent: 'tree', except: [] }], claims: [], content: new Map() }),
+    execute: async (_args, run) => {
+      const [effect] = run.effects;
+      if (effect?.kind !== 'read') throw new Error('no read');
+      const reader = await run.perform(effect);
+      await swapFolder(session, '../outside/dir');
+      const uses = [() => reader.entries(), () => reader.find('*'), () => reader.search({ query: 'old', include: [], exclude: [], contextLines: 0 }), () => reader.bytes()];
+      for (const use of uses) await assert.rejects(use(), { code: 'STALE_PERMIT' });
+      return 'done';
+    },
+  }));
+  assert.equal(codeOf(await session.propose('plain', {})), 'well');
+});
