@@ -206,8 +206,8 @@ class EditorWorkbench implements Workbench {
         return this.showLog();
       case 'newSession':
         return this.newSession();
-      case 'useDemo':
-        return;
+      case 'openFolder':
+        return void await vscode.commands.executeCommand('workbench.action.files.openFolder');
     }
   }
 
@@ -250,7 +250,7 @@ class EditorWorkbench implements Workbench {
 
   #postState(): void {
     const entries = this.#runtime.transcript.entries;
-    const notice: Entry[] = this.#session.notice === null ? [] : [{ kind: 'notice', id: 'session', level: 'warning', text: this.#session.notice, actions: [] }];
+    const notice: Entry[] = this.#session.notice === null ? [] : [{ kind: 'notice', id: 'session', level: 'warning', text: this.#session.notice, actions: [{ id: 'openLog', label: 'Show the log' }] }];
     this.chat.post({ type: 'state', sessionId: this.#session.id, entries: [...notice, ...entries], status: this.#status() });
   }
 
@@ -259,7 +259,6 @@ class EditorWorkbench implements Workbench {
   }
 
   #postStatus(): void {
-    void vscode.commands.executeCommand('setContext', 'countersign.busy', this.#activity !== 'idle');
     this.chat.post({ type: 'status', status: this.#status() });
   }
 

@@ -29,7 +29,7 @@ const card = record({
   details: list(record({ label: text(200), text: text(100_000) }), 50), warnings: list(text(2000), 50), why: text(4000), rule: text(4000),
 });
 const question = record({ callId: id, question: text(20_000), options: list(text(1000), 20) });
-const noticeAction = { enum: ['retry', 'setKey', 'openSettings', 'openLog', 'newSession', 'useDemo'] } as const;
+const noticeAction = { enum: ['retry', 'setKey', 'openSettings', 'openLog', 'newSession', 'openFolder'] } as const;
 
 const entry = union('kind', [
   kind('user', { id, text: text(big), queued: bool }),

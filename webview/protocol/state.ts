@@ -100,7 +100,7 @@ export interface NoticeEntry {
   readonly actions: readonly NoticeAction[];
 }
 
-export type NoticeActionId = 'retry' | 'setKey' | 'openSettings' | 'openLog' | 'newSession' | 'useDemo';
+export type NoticeActionId = 'retry' | 'setKey' | 'openSettings' | 'openLog' | 'newSession' | 'openFolder';
 export interface NoticeAction {
   readonly id: NoticeActionId;
   readonly label: string;

@@ -6,7 +6,7 @@ import { Icon, type IconName } from './icon.tsx';
 
 const examples: readonly { readonly icon: IconName; readonly text: string }[] = [
   { icon: 'book', text: 'Explain how this project is laid out and where to start reading' },
-  { icon: 'search', text: 'Find the TODO comments and say which matter most' },
+  { icon: 'search', text: 'Find what is left unfinished here and say what matters most' },
   { icon: 'beaker', text: 'Write a test for the trickiest function that has none' },
 ];
 
@@ -33,10 +33,14 @@ export function EmptyState({ status, onExample }: { readonly status: Status; rea
 }
 
 function NoFolder(): ComponentChildren {
+  const { post } = useActions();
   return (
     <section class="set-up" aria-label="Open a folder">
       <h2><Icon name="folder-opened" />Open a folder to begin</h2>
-      <p>Countersign reads and changes files of one workspace only. Choose File, then Open Folder.</p>
+      <p>Countersign reads and changes the files of a workspace.</p>
+      <div class="set-up-actions">
+        <Button look="primary" label="Open a folder" onPress={() => post({ type: 'action', id: 'openFolder' })} />
+      </div>
     </section>
   );
 }
@@ -50,7 +54,6 @@ function NoModel(): ComponentChildren {
       <div class="set-up-actions">
         <Button look="primary" label="Set up a model" onPress={() => post({ type: 'action', id: 'openSettings' })} />
         <Button look="secondary" icon="key" label="Set its key" onPress={() => post({ type: 'action', id: 'setKey' })} />
-        <Button look="quiet" icon="play" label="Try the demonstration" onPress={() => post({ type: 'action', id: 'useDemo' })} />
       </div>
     </section>
   );
