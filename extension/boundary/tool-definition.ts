@@ -76,6 +76,11 @@ export interface TextSearch {
 export interface TextMatches {
   readonly matches: readonly TextMatch[];
   readonly filesSearched: number;
+  /** Larger than the search reads. */
+  readonly skippedLarge: number;
+  readonly skippedBinary: number;
+  /** Paths as the model should write them. */
+  readonly unreadable: readonly string[];
   readonly leftOut: readonly LeftOut[];
   readonly truncated: boolean;
 }

@@ -14,18 +14,11 @@ const maxContext = 10;
 const maxFileBytes = 5 * 1024 * 1024;
 const binaryLook = 8192;
 
-export interface TextSearchReport extends TextMatches {
-  readonly skippedBinary: number;
-  /** Larger than 5 MiB. */
-  readonly skippedLarge: number;
-  readonly unreadable: readonly string[];
-}
-
 /**
  * The lines below the root that hold the query, character for character. Links are not read. Bytes that are not UTF-8 are shown
  * as well as they can be. Throws INVALID_ARGS for a query or glob that cannot be used, and the signal's reason.
  */
-export async function searchText(read: TreeRead, search: TextSearch): Promise<TextSearchReport> {
+export async function searchText(read: TreeRead, search: TextSearch): Promise<TextMatches> {
   if (search.query === '') throw new CodedError('INVALID_ARGS', 'The query is empty. Give the text to look for.');
   if (/[\r\n]/.test(search.query)) throw new CodedError('INVALID_ARGS', 'The query spans lines, but lines are searched one by one. Give a part of one line.');
   const includes = search.include.map((glob) => usable(compilePattern(glob)));

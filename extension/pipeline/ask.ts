@@ -35,8 +35,13 @@ function askOf(planned: Planned, verdict: Verdict, host: PipelineHost): Ask {
   const warnings = verdict.rules.filter(({ level, decision }) => level === 'built-in' && decision !== 'allow').map(({ matched, reason }) => `${matched}: ${reason}`);
   return {
     call: planned.call, digest: planned.digest, verdict, files,
-    content: { effects, claims, diffs: files.map(diffFile), warnings: [...new Set(warnings)] },
+    content: { effects, claims, diffs: files.map(diffFile), warnings: [...new Set([...throughLinks(planned), ...warnings])] },
   };
+}
+
+/** Where a name leads elsewhere than it says: the target is what would be touched. */
+function throughLinks({ resolutions }: Planned): readonly string[] {
+  return resolutions.filter(({ requested, real }) => requested !== real).map(({ requested, real }) => `${requested} leads through a link to ${real}`);
 }
 
 function bytesOf(effect: EffectOf<'write'>, content: ReadonlyMap<string, Uint8Array>): Uint8Array {

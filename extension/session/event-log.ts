@@ -82,7 +82,7 @@ export class EventLog implements SessionLog {
     this.#n = record.n;
     this.#prev = record.hash;
     this.#events.push(own);
-    for (const listener of this.#listeners) listener(own);
+    for (const listener of this.#listeners) tell(listener, own);
     return record;
   }
 
@@ -98,6 +98,15 @@ export class EventLog implements SessionLog {
     // The descriptor's number may be another file's by the next append.
     this.#failed ??= new Error('the log is closed');
     this.#sink.close();
+  }
+}
+
+/** The record is written; whoever only watches cannot make it otherwise. */
+function tell(listener: (event: LogEvent) => void, event: LogEvent): void {
+  try {
+    listener(event);
+  } catch {
+    // Its own fault, and its own loss.
   }
 }
 

@@ -1,4 +1,5 @@
 import type { LeftOut, ToolDefinition } from '../boundary/tool-definition.ts';
+import { makeVisible } from '../edits/visible.ts';
 import { leftOutNote, leftOutSchema } from './left-out.ts';
 import { objectSchema, pathSchema, textContent } from './schemas.ts';
 import { treeReads } from './tree-reads.ts';
@@ -46,6 +47,6 @@ export const findFiles: ToolDefinition<Args, Value> = {
 };
 
 function narrate({ files, leftOut, truncated }: Value): string {
-  const body = files.length === 0 ? '(none found)' : files.join('\n');
+  const body = files.length === 0 ? '(none found)' : files.map(makeVisible).join('\n');
   return `${body}${truncated ? '\n[cut: there are more; narrow the pattern or name a folder]' : ''}${leftOutNote(leftOut)}`;
 }

@@ -1,5 +1,6 @@
 import { CodedError } from '../boundary/error-codes.ts';
 import type { DirectoryEntry, ToolDefinition } from '../boundary/tool-definition.ts';
+import { makeVisible } from '../edits/visible.ts';
 import { objectSchema, pathSchema, textContent } from './schemas.ts';
 
 interface Args {
@@ -16,7 +17,7 @@ export const listDirectory: ToolDefinition<Args, Value> = {
     schema: objectSchema({
       entries: { type: 'array', items: objectSchema({ name: { type: 'string' }, type: { enum: ['file', 'directory', 'link', 'other'] }, size: { type: 'integer', minimum: 0 } }, ['name', 'type', 'size']) },
     }, ['entries']),
-    render: (_args, { entries }) => textContent(entries.length === 0 ? '(empty)' : entries.map(line).join('\n')),
+    render: (_args, { entries }) => textContent(entries.length === 0 ? '(empty)' : entries.map((entry) => line({ ...entry, name: makeVisible(entry.name) })).join('\n')),
   },
   effects: async ({ path }, look) => {
     const folders = path === undefined ? await look.roots() : [await look.locate(path)];

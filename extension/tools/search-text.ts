@@ -12,7 +12,7 @@ interface Args {
 }
 
 type Match = { readonly display: string; readonly line: number; readonly text: string; readonly before: readonly string[]; readonly after: readonly string[] };
-type Value = { readonly matches: readonly Match[]; readonly filesSearched: number; readonly leftOut: readonly { readonly display: string; readonly glob: string }[]; readonly truncated: boolean };
+type Value = { readonly matches: readonly Match[]; readonly filesSearched: number; readonly unsearched: readonly string[]; readonly leftOut: readonly { readonly display: string; readonly glob: string }[]; readonly truncated: boolean };
 
 const globs = (description: string) => ({ type: 'array', maxItems: 50, items: { type: 'string', minLength: 1, maxLength: 1000 }, description }) as const;
 const lines = { type: 'array', items: textSchema } as const;
@@ -30,14 +30,15 @@ export const searchText: ToolDefinition<Args, Value> = {
   output: {
     schema: objectSchema({
       matches: { type: 'array', items: objectSchema({ display: textSchema, line: countSchema, text: textSchema, before: lines, after: lines }, ['display', 'line', 'text', 'before', 'after']) },
-      filesSearched: countSchema, leftOut: leftOutSchema, truncated: { type: 'boolean' },
-    }, ['matches', 'filesSearched', 'leftOut', 'truncated']),
+      filesSearched: countSchema, unsearched: lines, leftOut: leftOutSchema, truncated: { type: 'boolean' },
+    }, ['matches', 'filesSearched', 'unsearched', 'leftOut', 'truncated']),
     render: (_args, value) => textContent(narrate(value)),
   },
   effects: async (_args, look) => ({ effects: await treeReads(undefined, look), claims: [], content: new Map() }),
   execute: async ({ query, include = [], exclude = [], contextLines = 0 }, run) => {
     const matches: TextMatch[] = [];
     const leftOut: LeftOut[] = [];
+    const unsearched: string[] = [];
     let filesSearched = 0;
     let truncated = false;
     for (const effect of run.effects) {
@@ -45,12 +46,15 @@ export const searchText: ToolDefinition<Args, Value> = {
       const found = await (await run.perform(effect)).search({ query, include, exclude, contextLines });
       matches.push(...found.matches);
       leftOut.push(...found.leftOut);
+      if (found.skippedLarge > 0) unsearched.push(`${files(found.skippedLarge)} larger than 5 MiB`);
+      if (found.skippedBinary > 0) unsearched.push(files(found.skippedBinary, 'binary '));
+      unsearched.push(...found.unreadable.slice(0, 20).map((path) => `${path.toWellFormed()} (cannot be read)`));
       filesSearched += found.filesSearched;
       truncated ||= found.truncated;
     }
     return {
       matches: matches.map(({ display, line, text, before, after }) => ({ display: display.toWellFormed(), line, text: text.toWellFormed(), before: before.map((row) => row.toWellFormed()), after: after.map((row) => row.toWellFormed()) })),
-      filesSearched, truncated, leftOut: leftOut.map(({ display, glob }) => ({ display: display.toWellFormed(), glob })),
+      filesSearched, truncated, unsearched, leftOut: leftOut.map(({ display, glob }) => ({ display: display.toWellFormed(), glob })),
     };
   },
   isConcurrencySafe: () => true,
@@ -58,9 +62,9 @@ export const searchText: ToolDefinition<Args, Value> = {
   presentResult: (_args, result) => ({ summary: /^\[(\d+ match(?:es)?)/m.exec(result.content[0]?.text ?? '')?.[1] ?? '' }),
 };
 
-function narrate({ matches, filesSearched, truncated, leftOut }: Value): string {
-  const count = `[${matches.length} ${matches.length === 1 ? 'match' : 'matches'} in ${filesSearched} files searched${truncated ? '; cut: there are more, narrow the search' : ''}]`;
-  return `${matches.map(rows).join('\n')}${matches.length > 0 ? '\n' : ''}${count}${leftOutNote(leftOut)}`;
+function narrate({ matches, filesSearched, unsearched, truncated, leftOut }: Value): string {
+  const count = `[${matches.length} ${matches.length === 1 ? 'match' : 'matches'} in ${files(filesSearched)} searched${truncated ? '; cut: there are more, narrow the search' : ''}]`;
+  return `${matches.map(rows).join('\n')}${matches.length > 0 ? '\n' : ''}${count}${unsearched.length === 0 ? '' : `\n[not searched: ${unsearched.join(', ')}]`}${leftOutNote(leftOut)}`;
 }
 
 function rows({ display, line, text, before, after }: Match): string {
@@ -69,4 +73,8 @@ function rows({ display, line, text, before, after }: Match): string {
     ...before.map((row, index) => `${display}-${line - before.length + index}- ${row}`), `${display}:${line}: ${text}`,
     ...after.map((row, index) => `${display}-${line + 1 + index}- ${row}`), '--',
   ].join('\n');
+}
+
+function files(count: number, kind = ''): string {
+  return `${count} ${kind}${count === 1 ? 'file' : 'files'}`;
 }

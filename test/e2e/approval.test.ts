@@ -93,3 +93,19 @@ test('the title bar of the diff answers too, by mouse and by keys', async () => 
   await person.sees('Third.');
   assert.equal(await workspace.text('a.txt'), 'ONE\n2\n');
 });
+
+test('a denial with a reason can be given in the diff too', async () => {
+  const { person, workspace } = await session.open({ 'a.txt': 'one\ntwo\n' });
+  session.model.setScript(scriptOf(edit('a.txt', 'one', 'ONE')));
+  await person.say('Change it');
+  await person.seesCard();
+  await person.openDiff();
+  await person.editor.page.waitForTimeout(700);
+  await person.press('Control+Alt+Shift+Backspace');
+  await person.editor.page.locator('.quick-input-widget input[type="text"]').waitFor();
+  await person.editor.page.keyboard.type('lower case, please');
+  await person.press('Enter');
+  await person.sees('That is all.');
+  assert.match(session.model.requests.at(-1)?.raw ?? '', /lower case, please/);
+  assert.equal(await workspace.text('a.txt'), 'one\ntwo\n');
+});

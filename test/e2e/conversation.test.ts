@@ -131,3 +131,44 @@ test('a file with unsaved changes in the editor is refused, with what to do', as
   await person.editor.page.locator('.editor-instance .view-line').first().click();
   await person.editor.runCommand('File: Revert File');
 });
+
+test('a question of the agent\'s is answered in words, and the answer goes to the model', async () => {
+  const { person } = await session.open({ 'a.txt': 'one\n' });
+  session.model.setScript(scriptOf([propose(call('ask_user', { question: 'Tabs or spaces?', options: ['Tabs', 'Spaces'] })), say('As you like.')]));
+  await person.say('Format it');
+  await person.sees('Tabs or spaces?');
+  await person.pressButton('Spaces');
+  await person.sees('As you like.');
+  assert.match(lastBody(), /"role":"tool"[^}]*Spaces/);
+});
+
+test('in mode Plan a change is denied by a rule, without a card, and the model is told which', async () => {
+  const { person, workspace } = await session.open({ 'a.txt': 'one\n' });
+  await person.chooseMode('Plan');
+  session.model.setScript(scriptOf([propose(call('write_file', { path: 'b.txt', content: 'x' })), say('Then here is the plan.')]));
+  await person.say('Write it');
+  await person.sees('Then here is the plan.');
+  assert.match(lastBody(), /DENIED_BY_POLICY/);
+  assert.match(lastBody(), /mode Plan/);
+  await assert.rejects(workspace.text('b.txt'));
+  await person.chooseMode('Ask');
+});
+
+test('a rule of the user\'s that allows is a card less; a protected file asks all the same', async () => {
+  const { person, workspace } = await session.open({ 'src/a.txt': 'one\n', 'src/.npmrc': 'x=1\n' });
+  await session.server.changeSettings({ 'countersign.policy.rules': [{ effect: 'write', path: 'src/**', decision: 'allow' }] });
+  await person.editor.page.waitForTimeout(1500);
+  session.model.setScript(scriptOf([
+    propose(call('write_file', { path: 'src/b.txt', content: 'two\n' })), propose(call('read_file', { path: 'src/.npmrc' })),
+    propose(call('edit_file', { path: 'src/.npmrc', edits: [{ oldText: 'x=1', newText: 'x=2' }] })), say('Both tried.'),
+  ]));
+  await person.say('Write both');
+  const card = await person.seesCard();
+  assert.equal(await workspace.text('src/b.txt'), 'two\n');
+  assert.match(card.title, /\.npmrc/);
+  assert.match(card.warnings.join(), /protected/);
+  await person.deny();
+  await person.sees('Both tried.');
+  assert.equal(await workspace.text('src/.npmrc'), 'x=1\n');
+  await session.server.changeSettings({ 'countersign.policy.rules': [] });
+});

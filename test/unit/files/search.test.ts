@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import type { RealPath } from '../../../extension/boundary/effect.ts';
 import { CodedError } from '../../../extension/boundary/error-codes.ts';
-import type { TextSearch } from '../../../extension/boundary/tool-definition.ts';
-import { findFiles, searchText, type TextSearchReport, type TreeRead } from '../../../extension/files/search.ts';
+import type { TextMatches, TextSearch } from '../../../extension/boundary/tool-definition.ts';
+import { findFiles, searchText, type TreeRead } from '../../../extension/files/search.ts';
 
 let folder = '';
 beforeEach(async () => { folder = await realpath(await mkdtemp(join(tmpdir(), 'search-'))); });
@@ -23,7 +23,7 @@ function read(options: Partial<TreeRead> = {}): TreeRead {
   return { root: folder as RealPath, skip: () => null, signal: new AbortController().signal, display: (path) => path.slice(folder.length + 1), ...options };
 }
 
-function search(query: string, options: Partial<TextSearch> = {}, tree = read()): Promise<TextSearchReport> {
+function search(query: string, options: Partial<TextSearch> = {}, tree = read()): Promise<TextMatches> {
   return searchText(tree, { query, include: [], exclude: [], contextLines: 0, ...options });
 }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { symlink } from 'node:fs/promises';
 import { test } from 'node:test';
 import type { Answer } from '../../../extension/boundary/ask.ts';
 import type { Approval } from '../../../extension/boundary/verdict.ts';
@@ -62,8 +63,9 @@ test("D2 the person's reason reaches the model", async (t) => {
   assert.match(textOf(await session.propose('plain', {})), /Their reason: use the other host$/);
 });
 
+const nothing: unknown = null;
 const failing: readonly (readonly [string, () => Answer | Promise<Answer>])[] = [
-  ['throws', () => { throw new Error('broken'); }], ['rejects', () => Promise.reject(new Error('broken'))], ['throws nothing', () => Promise.reject(null as unknown as Error)],
+  ['throws', () => { throw new Error('broken'); }], ['rejects', () => Promise.reject(new Error('broken'))], ['throws nothing', () => { throw nothing; }],
   ['gives nothing', () => undefined as unknown as Answer], ['gives null', () => null as unknown as Answer], ['gives no reason', () => JSON.parse('{"approval":"allowed"}')],
 ];
 for (const [what, answer] of failing) {
@@ -140,4 +142,12 @@ test('a listener that throws disturbs no call and loses no record', async (t) =>
   });
   assert.equal(outcome?.result?.isError, false);
   assert.deepEqual(story(session), ['asked c9', 'decided c9 allowed', 'started c9', 'settled c9 allowed']);
+});
+
+test('a card says where a name leads through a link, and what stands there', async (t) => {
+  const session = await sessionHost(t, { files: { 'real.txt': 'one\n' }, answer: 'allowed' });
+  await symlink('real.txt', session.at('named.txt'));
+  await session.propose('read_file', { path: 'named.txt' });
+  await session.propose('edit_file', { path: 'named.txt', edits: [{ oldText: 'one', newText: 'two' }] });
+  assert.deepEqual(session.asks.map(({ content }) => content.warnings), [[`${session.at('named.txt')} leads through a link to ${session.at('real.txt')}`]]);
 });

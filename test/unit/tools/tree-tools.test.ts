@@ -5,7 +5,7 @@ import { codeOf, textOf } from '../pipeline/plain-tool.ts';
 import { layer, sessionHost } from '../pipeline/session-host.ts';
 
 const files = { 'a.ts': 'hit one\n', 'src/b.ts': 'two\nHIT\nhit three\nfour\n', 'src/deep/c.md': 'hit\n', 'node_modules/x/i.js': 'hit', '.env': 'hit=1', 'bin': Buffer.from('hit\0') };
-const leftOut = '[left out, since a rule covers them: .env (/**/.env*), node_modules (**/node_modules/**)]';
+const leftOut = '[left out: .env (/**/.env*), node_modules (**/node_modules/**)]';
 
 test('list_directory lists folders, files with their size, and links', async (t) => {
   const session = await sessionHost(t, { files: { 'b.txt': '12345', 'a/x': '' } });
@@ -39,9 +39,9 @@ test('find_files finds by name at any depth, or by path, and says what was left 
 
 test('D16 find_files and search_text leave out what deny and ask rules cover, and say so', async (t) => {
   const session = await sessionHost(t, { files: { 'a.ts': 'hit', 'db/a.ts': 'hit', 'docs/x/a.ts': 'hit' }, policy: { layers: [layer([{ path: 'db/**', decision: 'deny' }]), layer([{ path: 'docs/x/*', decision: 'ask' }], 'workspace')] } });
-  const said = `[left out, since a rule covers them: db (${session.at('db')}/**), docs/x/a.ts (${session.at('docs/x')}/*)]`;
+  const said = `[left out: db (${session.at('db')}/**), docs/x/a.ts (${session.at('docs/x')}/*)]`;
   assert.equal(textOf(await session.propose('find_files', { pattern: '*.ts' })), `a.ts\n${said}`);
-  assert.equal(textOf(await session.propose('search_text', { query: 'hit' })), `a.ts:1: hit\n[1 match in 1 files searched]\n${said}`);
+  assert.equal(textOf(await session.propose('search_text', { query: 'hit' })), `a.ts:1: hit\n[1 match in 1 file searched]\n${said}`);
   assert.equal(codeOf(await session.propose('find_files', { pattern: '*', path: 'db' })), 'DENIED_BY_POLICY');
   assert.equal(codeOf(await session.propose('find_files', { pattern: '*', path: 'docs/x' })), 'well');
   assert.equal(session.asks.length, 0);
@@ -60,9 +60,9 @@ test('find_files refuses a file in the place of a folder', async (t) => {
 
 test('search_text gives path, line and text, with case, and says how many files it searched', async (t) => {
   const session = await sessionHost(t, { files });
-  assert.equal(textOf(await session.propose('search_text', { query: 'hit' })), `a.ts:1: hit one\nsrc/b.ts:3: hit three\nsrc/deep/c.md:1: hit\n[3 matches in 3 files searched]\n${leftOut}`);
-  assert.equal(textOf(await session.propose('search_text', { query: 'HIT', include: ['*.ts'], exclude: ['a.ts'], contextLines: 1 })), `src/b.ts-1- two\nsrc/b.ts:2: HIT\nsrc/b.ts-3- hit three\n--\n[1 match in 1 files searched]\n${leftOut}`);
-  assert.equal(textOf(await session.propose('search_text', { query: '.*' })), `[0 matches in 3 files searched]\n${leftOut}`);
+  assert.equal(textOf(await session.propose('search_text', { query: 'hit' })), `a.ts:1: hit one\nsrc/b.ts:3: hit three\nsrc/deep/c.md:1: hit\n[3 matches in 3 files searched]\n[not searched: 1 binary file]\n${leftOut}`);
+  assert.equal(textOf(await session.propose('search_text', { query: 'HIT', include: ['*.ts'], exclude: ['a.ts'], contextLines: 1 })), `src/b.ts-1- two\nsrc/b.ts:2: HIT\nsrc/b.ts-3- hit three\n--\n[1 match in 1 file searched]\n${leftOut}`);
+  assert.equal(textOf(await session.propose('search_text', { query: '.*' })), `[0 matches in 3 files searched]\n[not searched: 1 binary file]\n${leftOut}`);
 });
 
 test('the tree tools cover every workspace folder, and name each', async (t) => {
@@ -84,7 +84,7 @@ test('links are named by find_files and never followed', async (t) => {
   const session = await sessionHost(t, { files: { 'a.ts': '' }, outside: { 'dir/x.ts': 'hit' } });
   await symlink('../outside/dir', session.at('link'));
   assert.equal(textOf(await session.propose('find_files', { pattern: '**' })), 'a.ts\nlink');
-  assert.equal(textOf(await session.propose('search_text', { query: 'hit' })), '[0 matches in 1 files searched]');
+  assert.equal(textOf(await session.propose('search_text', { query: 'hit' })), '[0 matches in 1 file searched]');
 });
 
 test('more than 1,000 files are cut, and said', async (t) => {
