@@ -28,7 +28,7 @@ export function cardOf(asked: AskRecord, presentation: CallPresentation): Card {
 }
 
 function reasonOf(verdict: Verdict): { readonly why: string; readonly rule: string } {
-  if (verdict.decidedBy === 'no rule') return { why: 'No rule of yours allows this, so you decide.', rule: 'no rule' };
+  if (verdict.decidedBy === 'no rule') return { why: 'No rule of yours allows this, so you decide.', rule: '' };
   return { why: `${sentence(verdict.reason)}.`, rule: line(verdict.decidedBy, 1000) };
 }
 

@@ -174,7 +174,7 @@ describe('an approval card', () => {
   inChat('shows the diff, what the eye cannot see, what would happen and why, and opens the whole diff', async (chat) => {
     await show(chat, [asking('c', editCard('c', { warnings: ['This file is protected.'] }))]);
     await chat.untilRested();
-    for (const text of ['40 unchanged lines', 'return JSON.parse(row.body);', 'Line ends: CRLF', 'This file is protected.', 'Why it asks: No rule allows this write. (no rule)']) {
+    for (const text of ['40 unchanged lines', 'return JSON.parse(row.body);', 'Line ends: CRLF', 'This file is protected.', 'Why it asks: No rule allows this write. (user settings)']) {
       await chat.page.getByText(text).waitFor();
     }
     await chat.page.getByText('Exactly what would happen').click();

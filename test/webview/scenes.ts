@@ -40,7 +40,7 @@ export const editCard = (callId: string, rest: Partial<Card> = {}): Card => ({
       { kind: 'context', oldLine: 120, newLine: 124, text: '  }' },
     ],
   },
-  details: [], warnings: [], why: 'No rule allows this write.', rule: 'no rule', ...rest,
+  details: [], warnings: [], why: 'No rule allows this write.', rule: 'user settings', ...rest,
 });
 
 export const outsideCard = (callId: string): Card => ({

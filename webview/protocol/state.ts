@@ -63,7 +63,7 @@ export interface Card {
   readonly warnings: readonly string[];
   /** Why it asks. */
   readonly why: string;
-  /** The rule that decided, or `no rule`. */
+  /** The rule that decided; empty where none matched. */
   readonly rule: string;
 }
 

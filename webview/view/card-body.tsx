@@ -26,7 +26,7 @@ export function CardBody({ card, stage }: { readonly card: Card; readonly stage:
           {card.warnings.map((warning, n) => <li key={n}><Icon name="warning" /><span>{visibleText(warning)}</span></li>)}
         </ul>
       )}
-      <p class="card-why">Why it asks: {visibleText(card.why)} <span class="card-rule">({visibleText(card.rule)})</span></p>
+      <p class="card-why">Why it asks: {visibleText(card.why)}{card.rule !== '' && <span class="card-rule"> ({visibleText(card.rule)})</span>}</p>
     </>
   );
 }

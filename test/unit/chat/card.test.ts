@@ -20,7 +20,7 @@ async function cardFor(t: TestContext, setup: SessionSetup, tool: string, args: 
 
 test('the card of an edit', async (t) => {
   assert.deepEqual(await cardFor(t, { files: { 'src/a.ts': 'one\r\ntwo\r\nthree\r\n' } }, 'edit_file', { path: 'src/a.ts', edits: [{ oldText: 'two', newText: '2' }] }, 'src/a.ts'), {
-    callId: 'c2', digest: 'of the ask', title: 'Edit src/a.ts', effects: ['write /w/ws/src/a.ts'], details: [], warnings: [], why: 'No rule of yours allows this, so you decide.', rule: 'no rule',
+    callId: 'c2', digest: 'of the ask', title: 'Edit src/a.ts', effects: ['write /w/ws/src/a.ts'], details: [], warnings: [], why: 'No rule of yours allows this, so you decide.', rule: '',
     diff: {
       display: 'src/a.ts', change: 'edit', added: 1, removed: 1, truncated: false, notes: ['Line ends: CRLF'],
       lines: [
@@ -32,7 +32,7 @@ test('the card of an edit', async (t) => {
 
 test('the card of a new file', async (t) => {
   assert.deepEqual(await cardFor(t, {}, 'write_file', { path: 'new/a.ts', content: 'x' }), {
-    callId: 'c1', digest: 'of the ask', title: 'Write new/a.ts', effects: ['create /w/ws/new/a.ts'], details: [], warnings: [], why: 'No rule of yours allows this, so you decide.', rule: 'no rule',
+    callId: 'c1', digest: 'of the ask', title: 'Write new/a.ts', effects: ['create /w/ws/new/a.ts'], details: [], warnings: [], why: 'No rule of yours allows this, so you decide.', rule: '',
     diff: { display: 'new/a.ts', change: 'create', added: 1, removed: 0, truncated: false, notes: ['No newline at the end of the file'], lines: [{ kind: 'added', oldLine: 0, newLine: 1, text: 'x' }] },
   });
 });
