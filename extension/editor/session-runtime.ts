@@ -38,6 +38,7 @@ export class SessionRuntime {
   readonly #parts: RuntimeParts;
   readonly #registry: Registry;
   readonly #systemPrompt: string;
+  readonly #stopListening: () => void;
 
   constructor(parts: RuntimeParts) {
     this.#parts = parts;
@@ -50,7 +51,7 @@ export class SessionRuntime {
       this.transcript.record(event);
       if (event.type === 'settled') for (const { path, digest } of event.observed) observations.note(path, digest);
     }
-    parts.log.onAppend((event) => parts.onChanges(this.transcript.record(event)));
+    this.#stopListening = parts.log.onAppend((event) => parts.onChanges(this.transcript.record(event)));
     const pipeline = createPipeline({
       registry: this.#registry, roots: parts.roots, policy: parts.policy, guards: [], approver: parts.approver, documents: dirtyDocuments, observations, log: parts.log,
       conversationOf: (call, signal) => ({ ask: (text, options) => parts.questions.ask(call, { text, options }, signal) }),
@@ -75,6 +76,11 @@ export class SessionRuntime {
       return effects.flatMap((effect) => ('path' in effect ? [effect.path] : []))[0] ?? null;
     }
     return null;
+  }
+
+  /** Shows nothing more; for a session that goes on elsewhere, or not at all. */
+  dispose(): void {
+    this.#stopListening();
   }
 
   /** What the next request would hold. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type * as vscode from 'vscode';
 import { CodedError } from '../boundary/error-codes.ts';
 import { isWithin, type Roots } from '../files/roots.ts';
@@ -24,7 +24,7 @@ export class SessionStore {
   readonly #state: vscode.Memento;
   readonly #folder: string;
 
-  constructor(context: vscode.ExtensionContext, roots: Roots) {
+  constructor(context: Pick<vscode.ExtensionContext, 'workspaceState' | 'storageUri' | 'globalStorageUri'>, roots: Roots) {
     this.#state = context.workspaceState;
     this.#folder = folderOutside((context.storageUri ?? context.globalStorageUri).fsPath, roots);
   }
@@ -107,9 +107,19 @@ function readOwner(file: string): string {
 function folderOutside(folder: string, roots: Roots): string {
   const own = join(tmpdir(), `countersign-${process.getuid?.() ?? 'user'}`);
   for (const candidate of [folder, own]) {
-    mkdirSync(candidate, { recursive: true, mode: 0o700 });
-    const real = realpathSync.native(candidate);
-    if (!roots.list.some(({ path }) => isWithin(real, path))) return real;
+    const real = realPathToBe(candidate);
+    if (roots.list.some(({ path }) => isWithin(real, path))) continue;
+    mkdirSync(real, { recursive: true, mode: 0o700 });
+    return real;
   }
   throw new CodedError('LOG_UNAVAILABLE', `The session log must not lie inside the workspace, and every place for it does (${folder}). Open a smaller folder.`);
+}
+
+/** As far as it exists, with every link resolved. Nothing is made. */
+function realPathToBe(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return dirname(path) === path ? path : join(realPathToBe(dirname(path)), basename(path));
+  }
 }

@@ -5,24 +5,24 @@ import { Roots } from '../files/roots.ts';
 import { ApprovalDesk } from '../gate/approvals.ts';
 import type { Mode } from '../gate/modes.ts';
 import { buildPolicy, type Policy } from '../gate/policy.ts';
-import type { ModelClient } from '../model/model-client.ts';
-import { createOpenAIChat, warmOpenAIChat } from '../model/openai-chat.ts';
-import type { Entry, NoticeActionId, Status } from '../../webview/protocol/state.ts';
+import type { Entry, Status } from '../../webview/protocol/state.ts';
 import type { ViewMessage } from '../../webview/protocol/messages.ts';
 import { ChatChannel } from './chat-channel.ts';
 import type { ChatServer } from './chat-view.ts';
 import { DiffReview } from './diff-review.ts';
 import { ModelContextDocument } from './model-context.ts';
-import { hostOf, ModelKeys } from './model-key.ts';
+import { obey } from './intents.ts';
+import { laterOn } from './later-on.ts';
+import { ModelKeys } from './model-key.ts';
+import { ModelSetup } from './model-setup.ts';
 import { contextScheme } from './names.ts';
 import { QuestionDesk } from './question-desk.ts';
 import { SessionRuntime } from './session-runtime.ts';
 import { type OpenedSession, SessionStore } from './session-store.ts';
-import { onSettingsChanged, readModelSettings, readPolicyLayers, readReadableSecrets, readStartMode } from './settings.ts';
+import { onSettingsChanged, readPolicyLayers, readReadableSecrets, readStartMode } from './settings.ts';
 
 /** How long an ask may wait while nobody has seen it. */
 const unseenMs = 120_000;
-const demonstrationModel = 'demonstration';
 
 /** All that stands behind the view and the commands, made when one of them is first used. */
 export interface Workbench extends vscode.Disposable {
@@ -38,8 +38,7 @@ export interface Workbench extends vscode.Disposable {
 
 export async function openWorkbench(context: vscode.ExtensionContext): Promise<Workbench> {
   const output = vscode.window.createOutputChannel('Countersign', { log: true });
-  const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
-  const roots = await Roots.of(folders.map(({ name, uri }) => ({ name, path: uri.fsPath })));
+  const roots = await readRoots();
   const store = new SessionStore(context, roots);
   const opened = await store.open(roots.list.map(({ path }) => path));
   const bench = new EditorWorkbench(context, output, roots, store, opened);
@@ -47,34 +46,36 @@ export async function openWorkbench(context: vscode.ExtensionContext): Promise<W
   return bench;
 }
 
+function readRoots(): Promise<Roots> {
+  const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
+  return Roots.of(folders.map(({ name, uri }) => ({ name, path: uri.fsPath })));
+}
+
 class EditorWorkbench implements Workbench {
   readonly chat: ChatChannel;
   readonly review: DiffReview;
   readonly #output: vscode.LogOutputChannel;
-  readonly #roots: Roots;
   readonly #store: SessionStore;
-  readonly #keys: ModelKeys;
+  readonly #model: ModelSetup;
   readonly #desk: ApprovalDesk;
   readonly #questions: QuestionDesk;
   readonly #contextDocument = new ModelContextDocument();
   readonly #disposables: vscode.Disposable[];
+  #roots: Roots;
   #session: OpenedSession;
   #runtime: SessionRuntime;
   #mode: Mode;
   #policy: Policy;
-  #client: ModelClient | null;
   #activity: Activity = 'idle';
   #activityText = '';
-  #key: string | undefined;
 
   constructor(context: vscode.ExtensionContext, output: vscode.LogOutputChannel, roots: Roots, store: SessionStore, opened: OpenedSession) {
     this.#output = output;
     this.#roots = roots;
     this.#store = store;
-    this.#keys = new ModelKeys(context.secrets);
+    this.#model = new ModelSetup(new ModelKeys(context.secrets));
     this.#mode = readStartMode();
     this.#policy = this.#readPolicy();
-    this.#client = this.#readClient();
     this.#desk = new ApprovalDesk({
       now: () => performance.now(), after: laterOn, unseenMs,
       onOpen: (ask) => { this.review.opened(ask); this.#postStatus(); },
@@ -91,6 +92,7 @@ class EditorWorkbench implements Workbench {
     this.#disposables = [
       this.review, vscode.workspace.registerTextDocumentContentProvider(contextScheme, this.#contextDocument),
       onSettingsChanged(() => this.#onSettings()), vscode.workspace.onDidGrantWorkspaceTrust(() => this.#onSettings()),
+      vscode.workspace.onDidChangeWorkspaceFolders(() => this.#run(this.#onFolders())),
     ];
   }
 
@@ -99,9 +101,7 @@ class EditorWorkbench implements Workbench {
   }
 
   async newSession(): Promise<void> {
-    this.#runtime.agent.stop();
-    this.#desk.dismissAll();
-    await this.#runtime.agent.settled();
+    await this.#leaveRuntime();
     const before = this.#session;
     this.#session = await this.#store.create(this.#roots.list.map(({ path }) => path));
     before.log.close();
@@ -115,14 +115,13 @@ class EditorWorkbench implements Workbench {
     this.#runtime.agent.stop();
   }
 
-  async setKey(): Promise<void> {
-    const { baseUrl } = readModelSettings();
-    if (await this.#keys.ask(baseUrl)) void vscode.window.setStatusBarMessage(`The key for ${hostOf(baseUrl)} is stored.`, 5000);
+  setKey(): Promise<void> {
+    return this.#model.askForKey();
   }
 
   async showModelContext(): Promise<void> {
     const request = this.#runtime.request();
-    await this.#contextDocument.show(request, this.#client === null ? null : this.#client.bodyOf(request));
+    await this.#contextDocument.show(request, this.#model.client?.bodyOf(request) ?? null);
   }
 
   showLog(): void {
@@ -139,8 +138,8 @@ class EditorWorkbench implements Workbench {
   #startRuntime(opened: OpenedSession): SessionRuntime {
     if (opened.notice !== null) this.#output.warn(opened.notice);
     return new SessionRuntime({
-      log: opened.log, roots: this.#roots, policy: () => this.#policy, client: () => this.#client, approver: this.#desk, questions: this.#questions,
-      redact: (text) => (this.#key !== undefined && this.#key.length >= 8 ? text.replaceAll(this.#key, '[the model key]') : text),
+      log: opened.log, roots: this.#roots, policy: () => this.#policy, client: () => this.#model.client, approver: this.#desk, questions: this.#questions,
+      redact: this.#model.redact,
       onChanges: (changes) => this.#postChanges(changes),
       onEvent: (event) => {
         if (event.type === 'failed') this.#output.error(event.failure.message);
@@ -153,62 +152,19 @@ class EditorWorkbench implements Workbench {
   }
 
   #onMessage(message: ViewMessage): void {
-    const { agent } = this.#runtime;
-    switch (message.type) {
-      case 'ready':
-        this.#postState();
-        // Loaded while the person reads and types, so that the first request does not wait for it.
-        setTimeout(() => void warmOpenAIChat().catch(() => undefined), 300);
-        return;
-      case 'send':
-        return agent.send(message.text);
-      case 'stop':
-        return agent.stop();
-      case 'cardShown':
-        return this.#desk.shown(message.callId, message.digest, 'card');
-      case 'answer': {
-        const why = this.#desk.answer({ call: message.callId, digest: message.digest, place: 'card', answer: message.answer, reason: message.reason });
-        if (why !== null) this.chat.post({ type: 'answerRefused', callId: message.callId, why });
-        return;
-      }
-      case 'reply':
-        return this.#questions.reply(message.callId, message.text);
-      case 'openDiff':
-        return this.#run(this.review.show(message.callId));
-      case 'openFile':
-        return this.#run(this.#openFile(message.callId));
-      case 'openLink':
-        return this.#run(this.#openLink(message.url));
-      case 'askAgain':
-        return this.#run(agent.askAgain(message.callId));
-      case 'setMode':
-        this.#mode = message.mode;
-        this.#policy = this.#readPolicy();
-        return this.#postStatus();
-      case 'newSession':
-        return this.#run(this.newSession());
-      case 'showModelContext':
-        return this.#run(this.showModelContext());
-      case 'action':
-        return this.#run(this.#act(message.id));
-    }
+    const work = obey(message, {
+      agent: () => this.#runtime.agent, desk: this.#desk, questions: this.#questions, review: this.review,
+      postState: () => this.#postState(), postRefusal: (callId, why) => this.chat.post({ type: 'answerRefused', callId, why }),
+      setMode: (mode) => this.#setMode(mode), newSession: () => this.newSession(), showModelContext: () => this.showModelContext(),
+      openFileOf: (callId) => this.#openFile(callId), setKey: () => this.setKey(), showLog: () => this.showLog(),
+    });
+    if (work !== undefined) this.#run(work);
   }
 
-  async #act(id: NoticeActionId): Promise<void> {
-    switch (id) {
-      case 'retry':
-        return this.#runtime.agent.retry();
-      case 'setKey':
-        return this.setKey();
-      case 'openSettings':
-        return void await vscode.commands.executeCommand('countersign.openSettings');
-      case 'openLog':
-        return this.showLog();
-      case 'newSession':
-        return this.newSession();
-      case 'openFolder':
-        return void await vscode.commands.executeCommand('workbench.action.files.openFolder');
-    }
+  #setMode(mode: Mode): void {
+    this.#mode = mode;
+    this.#policy = this.#readPolicy();
+    this.#postStatus();
   }
 
   async #openFile(call: string): Promise<void> {
@@ -216,36 +172,32 @@ class EditorWorkbench implements Workbench {
     if (path !== null) await vscode.window.showTextDocument(vscode.Uri.file(path), { preview: true });
   }
 
-  /** A link out of the model's text is the person's to follow, with its whole address before their eyes. */
-  async #openLink(url: string): Promise<void> {
-    if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return;
-    const address = new URL(url).href;
-    const chosen = await vscode.window.showInformationMessage('Open this address in your browser?', { modal: true, detail: address }, 'Open');
-    if (chosen === 'Open') await vscode.env.openExternal(vscode.Uri.parse(address, true));
-  }
-
   #onSettings(): void {
     this.#policy = this.#readPolicy();
-    this.#client = this.#readClient();
+    this.#model.readSettings();
     this.#postStatus();
+  }
+
+  /** What lies inside the workspace has changed: the session goes on, on the folders of now. */
+  async #onFolders(): Promise<void> {
+    await this.#leaveRuntime();
+    this.#roots = await readRoots();
+    this.#policy = this.#readPolicy();
+    this.#runtime = this.#startRuntime(this.#session);
+    this.#postState();
+  }
+
+  async #leaveRuntime(): Promise<void> {
+    this.#runtime.agent.stop();
+    this.#desk.dismissAll();
+    await this.#runtime.agent.settled();
+    this.#runtime.dispose();
   }
 
   #readPolicy(): Policy {
     const policy = buildPolicy({ mode: this.#mode, layers: readPolicyLayers(), readableSecrets: readReadableSecrets() }, this.#roots);
     for (const { place, message } of policy.problems) this.#output.warn(`${place}: ${message}`);
     return policy;
-  }
-
-  #readClient(): ModelClient | null {
-    const { baseUrl, model } = readModelSettings();
-    if (baseUrl === '' || model === '') return null;
-    return createOpenAIChat({
-      baseUrl, model, label: `${model} · ${hostOf(baseUrl)}`, now: Date.now, timer: laterOn,
-      key: async () => {
-        this.#key = await this.#keys.get(baseUrl);
-        return this.#key;
-      },
-    });
   }
 
   #postState(): void {
@@ -264,10 +216,9 @@ class EditorWorkbench implements Workbench {
 
   #status(): Status {
     const asking = this.#desk.open.length > 0;
-    const { model } = readModelSettings();
     return {
       activity: asking ? 'asking' : this.#activity, text: asking ? 'Waiting for your approval' : this.#activityText, mode: this.#mode,
-      model: this.#client?.label ?? '', modelReady: this.#client !== null, hasWorkspace: this.#roots.list.length > 0, demonstration: model === demonstrationModel,
+      model: this.#model.client?.label ?? '', modelReady: this.#model.client !== null, hasWorkspace: this.#roots.list.length > 0, demonstration: this.#model.isDemonstration,
     };
   }
 
@@ -277,9 +228,4 @@ class EditorWorkbench implements Workbench {
       void vscode.window.showErrorMessage(`Countersign: ${error instanceof Error ? error.message : String(error)}`);
     });
   }
-}
-
-function laterOn(ms: number, run: () => void): () => void {
-  const timer = setTimeout(run, ms);
-  return () => clearTimeout(timer);
 }
