@@ -4,13 +4,14 @@ import type { CallResult, ResultError } from '../boundary/result.ts';
 /** A failure as a result that the model reads and can correct. Anything at all may have been thrown. */
 export function errorResult(thrown: unknown, fallback: ErrorCode = 'TOOL_FAILED'): CallResult {
   const error = resultError(thrown, fallback);
-  return { isError: true, content: [{ type: 'text', text: narrate(error) }], error };
+  return { isError: true, content: [{ type: 'text', text: `${error.code}: ${error.message}` }], error };
 }
 
 function resultError(thrown: unknown, fallback: ErrorCode): ResultError {
   if (thrown instanceof CodedError) {
-    const violations = thrown.violations !== undefined && thrown.violations.length > 0 ? { violations: thrown.violations.map(wellFormed) } : {};
-    return { code: thrown.code, message: thrown.message.toWellFormed(), ...violations };
+    const violations = (thrown.violations ?? []).map(wellFormed);
+    const message = [thrown.message.toWellFormed(), ...violations.map(inWords)].join('\n');
+    return violations.length === 0 ? { code: thrown.code, message } : { code: thrown.code, message, violations };
   }
   return { code: fallback, message: messageOf(thrown) };
 }
@@ -68,7 +69,6 @@ export function tamed(thrown: unknown): Error {
   }
 }
 
-function narrate(error: ResultError): string {
-  const violations = (error.violations ?? []).map(({ pointer, expected, got }) => `- ${pointer === '' ? '(the arguments)' : pointer}: expected ${expected}; got ${got}`);
-  return [`${error.code}: ${error.message}`, ...violations].join('\n');
+function inWords({ pointer, expected, got }: Violation): string {
+  return `- ${pointer === '' ? '(the arguments)' : pointer}: expected ${expected}; got ${got}`;
 }
