@@ -31,6 +31,8 @@ export interface RuleProblem {
 
 const effectKinds: readonly EffectKind[] = ['read', 'write', 'delete', 'move', 'run', 'process', 'fetch', 'mcp', 'converse'];
 const decisions: readonly Decision[] = ['allow', 'ask', 'deny'];
+/** Fields that speak of one kind of effect. Their values are not evaluated yet: such a rule never allows, and asks or denies for the kind as a whole. */
+const fieldsOfKind = new Map<string, EffectKind>([['argv', 'run'], ['host', 'fetch'], ['server', 'mcp']]);
 const knownFields = ['effect', 'tool', 'path', 'decision', 'reason'];
 
 /** Reads rules from settings or a file. Nothing is dropped in silence: what is not understood is reported, and only ever tightens. */
@@ -65,7 +67,8 @@ function readRule(entry: unknown, level: Level, place: string, home: string, rep
   };
   for (const name of Object.keys(fields)) if (!knownFields.includes(name)) fault(`\`${name}\` is not a field that is understood here (${knownFields.join(', ')}).`);
   const effect = text('effect');
-  const kind = effectKinds.find((known) => known === effect);
+  const implied = Object.keys(fields).map((name) => fieldsOfKind.get(name)).find((known) => known !== undefined);
+  const kind = effectKinds.find((known) => known === effect) ?? (effect === undefined ? implied : undefined);
   if (effect !== undefined && kind === undefined) fault(`\`effect\` must be one of ${effectKinds.join(', ')}.`);
   const decision = decisions.find((known) => known === fields['decision']);
   if (decision === undefined) fault('`decision` must be allow, ask or deny. Until it is mended, what it matches asks.');

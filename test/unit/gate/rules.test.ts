@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { Level } from '../../../extension/boundary/verdict.ts';
 import { Roots } from '../../../extension/files/roots.ts';
 import { buildPolicy } from '../../../extension/gate/policy.ts';
+import { readRules } from '../../../extension/gate/rule.ts';
 import { decisionOf, effects, policyOf, verdictOf } from './gates.ts';
 
 const { read, write, create, converse, move, fetch } = effects;
@@ -84,7 +85,7 @@ const broken: readonly (readonly [string, object])[] = [
   ['an open bracket', { path: 'src/[' }], ['an open brace', { path: '{a' }], ['an empty path', { path: '' }], ['a path that is a number', { path: 7 }], ['a path that is a list', { path: ['a'] }],
   ['parts that match nothing', { path: '../x' }], ['a negated path', { path: '!src/**' }], ['an effect that is not known', { effect: 'writ' }], ['an effect of Object', { effect: 'toString' }],
   ['an effect that is null', { effect: null }], ['a tool that is a number', { tool: 1 }], ['a misspelt field', { pth: 'src/**' }], ['a field of the prototype', JSON.parse('{"__proto__":{"decision":"allow"}}') as object],
-  ['a field named toString', { toString: 'x' }], ['a field that is not understood yet', { argv: ['ls'] }], ['a reason that is no text', { reason: {} }],
+  ['a field named toString', { toString: 'x' }], ['a reason that is no text', { reason: {} }],
 ];
 
 for (const [what, fields] of broken) {
@@ -132,3 +133,11 @@ test('tools named like members of Object are names like any other', () => {
     assert.equal(verdictOf(policy, { tool: 'read_file', effects: [read('/srv/app/a')] }).decision, 'allow');
   }
 });
+
+for (const [field, value, effect] of [['argv', ['npm', 'test'], 'run'], ['host', 'example.com', 'fetch'], ['server', 'files', 'mcp']] as const) {
+  test(`a rule on \`${field}\` speaks of ${effect} alone, and cannot allow until its value is evaluated`, () => {
+    const { rules, problems } = readRules([{ [field]: value, decision: 'deny' }], 'user', (index) => `rules[${index}]`, '/home/x');
+    assert.deepEqual(rules.map(({ rule, broken }) => [rule.effect, broken]), [[effect, true]]);
+    assert.equal(problems.length, 1);
+  });
+}
