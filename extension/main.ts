@@ -7,7 +7,12 @@ import type { Workbench } from './editor/workbench.ts';
 export function activate(context: vscode.ExtensionContext): void {
   let opening: Promise<Workbench> | null = null;
   const workbench = (): Promise<Workbench> => {
-    opening ??= import('./editor/workbench.ts').then(({ openWorkbench }) => openWorkbench(context));
+    opening ??= import('./editor/workbench.ts').then(({ openWorkbench }) => openWorkbench(context)).catch((error: unknown) => {
+      // Tried anew with the next use; what stood in the way may be gone by then.
+      opening = null;
+      void couldNotStart(error);
+      throw error;
+    });
     return opening;
   };
   const command = (name: string, run: (bench: Workbench, uri: unknown) => void | Promise<void>): vscode.Disposable =>
@@ -30,4 +35,10 @@ export function activate(context: vscode.ExtensionContext): void {
     command('denyWithReason', (bench, uri) => bench.review.answer('deny', uri, true)),
     { dispose: () => { opening?.then((bench) => { bench.dispose(); }, () => undefined); } },
   );
+}
+
+async function couldNotStart(error: unknown): Promise<void> {
+  const reload = 'Reload window';
+  const chosen = await vscode.window.showErrorMessage(`Countersign could not start: ${error instanceof Error ? error.message : String(error)}`, reload);
+  if (chosen === reload) await vscode.commands.executeCommand('workbench.action.reloadWindow');
 }

@@ -4,7 +4,7 @@ import type { VscodeServer } from './vscode-server.ts';
 
 export interface EditorOptions {
   readonly server: VscodeServer;
-  /** An absolute path; without it no folder is open. */
+  /** An absolute path, of a folder or of a `.code-workspace` file; without it no folder is open. */
   readonly folder?: string;
   /** What the embedder tells the editor: development and test paths. */
   readonly payload?: readonly (readonly [string, string])[];
@@ -114,7 +114,7 @@ async function openPage(browser: Browser, options: EditorOptions): Promise<Edito
 
 export function editorAddress(options: Pick<EditorOptions, 'server' | 'folder' | 'payload'>): string {
   const address = new URL(options.server.url);
-  if (options.folder !== undefined) address.searchParams.set('folder', options.folder);
+  if (options.folder !== undefined) address.searchParams.set(options.folder.endsWith('.code-workspace') ? 'workspace' : 'folder', options.folder);
   if (options.payload !== undefined) address.searchParams.set('payload', JSON.stringify(options.payload));
   return address.href;
 }

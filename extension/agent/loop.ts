@@ -28,7 +28,7 @@ export interface Agent {
 
 export function createAgent(parts: AgentParts): Agent {
   const { log } = parts;
-  let queue: readonly string[] = [];
+  let queue = parts.queued ?? [];
   let running: { readonly controller: AbortController; readonly done: Promise<void> } | null = null;
 
   function emit(event: AgentEvent): void {

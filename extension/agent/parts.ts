@@ -20,5 +20,7 @@ export interface AgentParts {
   readonly newId: () => string;
   /** Model requests that one turn may make; 50 by default. */
   readonly stepLimit?: number;
+  /** What was sent to an agent before this one and not taken up; it goes out with the next `send` or `retry`. */
+  readonly queued?: readonly string[];
   readonly onEvent: (event: AgentEvent) => void;
 }

@@ -45,6 +45,12 @@ export function line(text: string, max: number): string {
   return visible.length > max ? `${visible.slice(0, max - 1).toWellFormed()}…` : visible.toWellFormed();
 }
 
+/** As `line`, with its line breaks: for what a person reads as a text. */
+export function lines(text: string, max: number): string {
+  const visible = text.slice(0, max * 2).split(/\r?\n/).map((one) => line(one, max)).join('\n');
+  return visible.length > max ? `${visible.slice(0, max - 1).toWellFormed()}…` : visible;
+}
+
 function sentence(text: string): string {
   const trimmed = line(text, 2000).replace(/\.$/, '');
   return trimmed.charAt(0).toUpperCase() + trimmed.slice(1);

@@ -22,7 +22,8 @@ export function turnNotice(turn: string, end: TurnEnd, message: string): NoticeE
     case 'step-limit':
       return notice('warning', message, [goOn]);
     case 'failed':
-      return notice('error', message, [retry, openSettings]);
+      // The log keeps the words alone, and these name the command.
+      return notice('error', message, message.includes('Set Model Key') ? [setKey, retry, openSettings] : [retry, openSettings]);
   }
 }
 

@@ -1,8 +1,9 @@
 import type { AgentEvent } from '../agent/events.ts';
-import type { CallKey } from '../boundary/call.ts';
-import type { CallEntry, Entry } from '../../webview/protocol/state.ts';
+import type { CallEvent, CallKey } from '../boundary/call.ts';
+import type { CallResult } from '../boundary/result.ts';
+import type { CallEntry, Entry, NoticeEntry } from '../../webview/protocol/state.ts';
 import type { LogEvent, LogEventOf, LoggedProposal } from '../session/records.ts';
-import { cardOf, line } from './card.ts';
+import { cardOf, line, lines } from './card.ts';
 import { failureNotice, turnNotice } from './notices.ts';
 import { canAskAgain, errorInWords, statusOf } from './outcome.ts';
 import type { Presenter } from './presenter.ts';
@@ -25,8 +26,12 @@ export class Transcript {
   readonly #entries = new Map<string, Entry>();
   readonly #proposals = new Map<CallKey, LoggedProposal>();
   readonly #reasons = new Map<CallKey, string>();
-  #queued = 0;
-  #turnSteps = 0;
+  #queued: readonly string[] = [];
+  #messages = 0;
+  /** Whether an entry has been put at the end. */
+  #grew = false;
+  /** The notice that offers to go on with the last turn. */
+  #lastEnd = '';
 
   constructor(presenter: Presenter) {
     this.#presenter = presenter;
@@ -38,16 +43,28 @@ export class Transcript {
 
   /** A record of the log: what lasts. */
   record(event: LogEvent): readonly Change[] {
+    return this.#aboveQueue(() => this.#recorded(event));
+  }
+
+  /** What is only on its way. */
+  live(event: AgentEvent): readonly Change[] {
+    return event.type === 'queue' ? this.#queue(event.queued) : this.#aboveQueue(() => this.#happening(event));
+  }
+
+  #recorded(event: LogEvent): readonly Change[] {
     switch (event.type) {
       case 'session':
         return [];
       case 'user':
-        this.#turnSteps += 1;
-        return [...this.#dropNotice(event.turn), this.#put({ kind: 'user', id: `user:${event.turn}:${this.#turnSteps}`, text: cut(event.text), queued: false })];
+        this.#messages += 1;
+        return [
+          ...this.#dropNotice(event.turn), ...this.#remove(lostTurn), ...this.#endOffer(),
+          this.#put({ kind: 'user', id: `user:${event.turn}:${this.#messages}`, text: cut(event.text), queued: false }),
+        ];
       case 'assistant':
         return this.#assistant(event);
       case 'person-call':
-        return [this.#proposed(event.proposal)];
+        return [...this.#remove(lostTurn), ...this.#update(event.of, { canAskAgain: false }), this.#proposed(event.proposal)];
       case 'asked':
         return this.#call(event.call, (entry, { name, arguments: text }) => ({ ...entry, status: 'asking', card: cardOf(event, this.#presenter.call(name, text)) }));
       case 'decided':
@@ -56,30 +73,27 @@ export class Transcript {
       case 'started':
         return this.#call(event.call, (entry) => ({ ...entry, status: 'running', summary: '' }));
       case 'settled':
-        return this.#call(event.call, (entry, proposal) => this.#settled(entry, proposal, event));
+        return this.#call(event.call, (entry, proposal) => this.#settled(entry, proposal, event.call, event.result));
       case 'turn-ended': {
         const notice = turnNotice(event.turn, event.end, event.message);
-        return [...this.#dropNotice(event.turn), ...this.#dropEveryDraft(), ...(notice === null ? [] : [this.#put(notice)])];
+        return [...this.#dropNotice(event.turn), ...this.#dropEveryDraft(), ...(notice === null ? [] : [this.#put(this.#endedBy(notice))])];
       }
     }
   }
 
-  /** What is only on its way. */
-  live(event: AgentEvent): readonly Change[] {
+  #happening(event: Exclude<AgentEvent, { type: 'queue' }>): readonly Change[] {
     switch (event.type) {
       case 'draft-text':
         return [...this.#dropNotice(event.turn), ...this.#draftText(draftId(event.turn, event.step), event.text)];
       case 'draft-call':
-        return [this.#put(newCall(`${draftId(event.turn, event.step)}:${event.index}`, event.name, `${event.name} …`, 'receiving'))];
+        return [this.#put(newCall(`${draftId(event.turn, event.step)}:${event.index}`, event.name, `${line(event.name, 200)} …`, 'receiving'))];
       case 'draft-dropped':
         return this.#dropDrafts(event.turn, event.step);
       case 'failed':
-        return [this.#put(failureNotice(event.turn, event.failure))];
-      case 'queue':
-        return this.#queue(event.queued);
+        // Where the log cannot be written, no record of the turn's end takes away what was on its way.
+        return [...this.#dropEveryDraft(), ...this.#remove(lostTurn), this.#put(this.#endedBy(failureNotice(event.turn, event.failure)))];
       case 'call':
-        if (event.event.type !== 'progress') return [];
-        return this.#update(event.event.call, { summary: line(event.event.text, 500) });
+        return this.#callEvent(event.event);
       case 'activity':
       case 'usage':
         return [];
@@ -88,7 +102,7 @@ export class Transcript {
 
   /** A question of the agent's to the person stands open, or does not any more. */
   question(call: CallKey, question: { readonly text: string; readonly options: readonly string[] } | null): readonly Change[] {
-    const open = question === null ? null : { callId: call, question: line(question.text, 20_000), options: question.options.slice(0, 20).map((option) => line(option, 1000)) };
+    const open = question === null ? null : { callId: call, question: lines(question.text, 20_000), options: question.options.slice(0, 20).map((option) => line(option, 1000)) };
     return this.#update(call, { question: open });
   }
 
@@ -106,7 +120,25 @@ export class Transcript {
     return this.#put(newCall(proposal.call, proposal.name, line(title, 500), 'waiting'));
   }
 
-  #settled(entry: CallEntry, { name, arguments: text }: LoggedProposal, { result, call }: LogEventOf<'settled'>): CallEntry {
+  #callEvent(event: CallEvent): readonly Change[] {
+    switch (event.type) {
+      case 'progress':
+        return this.#update(event.call, { summary: line(event.text, 500) });
+      case 'settled': {
+        const { call, result } = event.outcome;
+        const entry = this.#entries.get(call);
+        // Only where the log could not take it: a call that is over does not go on turning.
+        if (result === null || entry?.kind !== 'call' || !isUnsettled(entry)) return [];
+        return this.#call(call, (open, proposal) => this.#settled(open, proposal, call, result));
+      }
+      case 'received':
+      case 'asking':
+      case 'running':
+        return [];
+    }
+  }
+
+  #settled(entry: CallEntry, { name, arguments: text }: LoggedProposal, call: CallKey, result: CallResult): CallEntry {
     const reason = this.#reasons.get(call) ?? '';
     const summary = result.error === null ? this.#presenter.result(name, text, result) : `${errorInWords(result.error.code)}${reason === '' ? '' : `: ${reason}`}`;
     return {
@@ -117,10 +149,11 @@ export class Transcript {
 
   #draftText(id: string, text: string): readonly Change[] {
     const entry = this.#entries.get(id);
-    if (entry?.kind !== 'assistant') return [this.#put({ kind: 'assistant', id, text, streaming: true })];
-    if (entry.text.length > maxText) return [];
-    this.#entries.set(id, { ...entry, text: entry.text + text });
-    return [{ type: 'delta', id, text }];
+    if (entry?.kind !== 'assistant') return [this.#put({ kind: 'assistant', id, text: text.slice(0, maxText), streaming: true })];
+    const more = text.slice(0, Math.max(0, maxText - entry.text.length));
+    if (more === '') return [];
+    this.#entries.set(id, { ...entry, text: entry.text + more });
+    return [{ type: 'delta', id, text: more }];
   }
 
   #dropDrafts(turn: string, step: number): readonly Change[] {
@@ -128,12 +161,9 @@ export class Transcript {
   }
 
   #dropDraftCalls(turn: string, step: number): readonly Change[] {
-    const changes: Change[] = [];
-    for (let index = 0; ; index += 1) {
-      const removed = this.#remove(`${draftId(turn, step)}:${index}`);
-      if (removed.length === 0) return changes;
-      changes.push(...removed);
-    }
+    // Not by counting up: a call whose name never came has no entry, and those after it have one.
+    const drafts = `${draftId(turn, step)}:`;
+    return [...this.#entries.keys()].flatMap((id) => (id.startsWith(drafts) ? this.#remove(id) : []));
   }
 
   /** What was still on its way when its turn ended will not arrive. */
@@ -142,15 +172,29 @@ export class Transcript {
   }
 
   #queue(queued: readonly string[]): readonly Change[] {
-    const changes: Change[] = [];
-    for (let index = 0; index < Math.max(queued.length, this.#queued); index += 1) {
-      const text = queued[index];
-      // Taken out and put in again, so that what waits stands below what has come meanwhile.
-      changes.push(...this.#remove(`queued:${index}`));
-      if (text !== undefined) changes.push(this.#put({ kind: 'user', id: `queued:${index}`, text: cut(text), queued: true }));
-    }
-    this.#queued = queued.length;
-    return changes;
+    const gone = this.#queued.flatMap((_text, index) => this.#remove(`queued:${index}`));
+    this.#queued = queued;
+    return [...gone, ...queued.map((text, index) => this.#put({ kind: 'user', id: `queued:${index}`, text: cut(text), queued: true }))];
+  }
+
+  /** What waits stands below all that comes meanwhile: taken out and put in again where something new has come. */
+  #aboveQueue(change: () => readonly Change[]): readonly Change[] {
+    if (this.#queued.length === 0) return change();
+    this.#grew = false;
+    const changes = change();
+    return this.#grew ? [...changes, ...this.#queue(this.#queued)] : changes;
+  }
+
+  #endedBy(notice: NoticeEntry): NoticeEntry {
+    this.#lastEnd = notice.id;
+    return notice;
+  }
+
+  /** Only the last turn can be gone on with: an older notice keeps its words, not that button. */
+  #endOffer(): readonly Change[] {
+    const notice = this.#entries.get(this.#lastEnd);
+    this.#lastEnd = '';
+    return notice?.kind === 'notice' ? [this.#put({ ...notice, actions: notice.actions.filter(({ id }) => id !== 'retry') })] : [];
   }
 
   /** A turn that goes on has not ended. */
@@ -170,6 +214,7 @@ export class Transcript {
   }
 
   #put(entry: Entry): Change {
+    this.#grew ||= !this.#entries.has(entry.id);
     this.#entries.set(entry.id, entry);
     return { type: 'entry', entry };
   }
@@ -177,6 +222,13 @@ export class Transcript {
   #remove(id: string): readonly Change[] {
     return this.#entries.delete(id) ? [{ type: 'remove', id }] : [];
   }
+}
+
+/** The id of a failure that has no turn in the log. */
+const lostTurn = 'failure';
+
+function isUnsettled({ status }: CallEntry): boolean {
+  return status === 'waiting' || status === 'asking' || status === 'running';
 }
 
 function draftId(turn: string, step: number): string {

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { viewMessage } from '../../generated/view-message.js';
 import { type HostMessage, maxViewMessage, type ViewMessage } from '../../webview/protocol/messages.ts';
-import type { ChatServer } from './chat-view.ts';
+import type { AttachedView, ChatServer } from './chat-view.ts';
 
 export interface ChannelParts {
   readonly onMessage: (message: ViewMessage) => void;
@@ -11,8 +11,7 @@ export interface ChannelParts {
 /** The one way between the host and the view: what arrives is capped and checked, or dropped whole, counted and said in the log. */
 export class ChatChannel implements ChatServer {
   readonly #parts: ChannelParts;
-  #post: ((message: object) => void) | null = null;
-  #isVisible: () => boolean = () => false;
+  #view: AttachedView | null = null;
   #dropped = 0;
 
   constructor(parts: ChannelParts) {
@@ -24,17 +23,12 @@ export class ChatChannel implements ChatServer {
   }
 
   get visible(): boolean {
-    return this.#isVisible();
+    return this.#view?.isVisible() ?? false;
   }
 
-  attach(post: (message: object) => void, isVisible: () => boolean): vscode.Disposable {
-    this.#post = post;
-    this.#isVisible = isVisible;
-    return { dispose: () => {
-      if (this.#post !== post) return;
-      this.#post = null;
-      this.#isVisible = () => false;
-    } };
+  attach(view: AttachedView): vscode.Disposable {
+    this.#view = view;
+    return { dispose: () => { if (this.#view === view) this.#view = null; } };
   }
 
   receive(message: unknown): void {
@@ -49,7 +43,11 @@ export class ChatChannel implements ChatServer {
   }
 
   post(message: HostMessage): void {
-    this.#post?.(message);
+    this.#view?.post(message);
+  }
+
+  showWaiting(count: number): void {
+    this.#view?.showWaiting(count);
   }
 }
 

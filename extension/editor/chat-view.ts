@@ -5,7 +5,14 @@ import * as vscode from 'vscode';
 export interface ChatServer {
   /** A message from the view, not yet looked at. */
   receive(message: unknown): void;
-  attach(post: (message: object) => void, isVisible: () => boolean): vscode.Disposable;
+  attach(view: AttachedView): vscode.Disposable;
+}
+
+export interface AttachedView {
+  readonly post: (message: object) => void;
+  readonly isVisible: () => boolean;
+  /** How many calls wait for the person, on the view's icon: it may be hidden. */
+  readonly showWaiting: (count: number) => void;
 }
 
 /** The webview that draws the chat. It holds no state: what it shows is sent to it anew whenever it says that it is ready. */
@@ -28,12 +35,22 @@ export class ChatView implements vscode.WebviewViewProvider {
       if (server === null) early.push(message);
       else server.receive(message);
     });
+    let attached: vscode.Disposable | null = null;
+    let gone = false;
+    view.onDidDispose(() => {
+      gone = true;
+      listening.dispose();
+      attached?.dispose();
+    });
     view.webview.html = pageOf(view.webview, assets);
     const serving = await this.#serve();
-    const attached = serving.attach((message) => void view.webview.postMessage(message), () => view.visible);
-    view.onDidDispose(() => {
-      listening.dispose();
-      attached.dispose();
+    // Closed while its server was loading: nothing more may be said to it.
+    if (gone) return;
+    // A message that crosses with the page's end is lost, and the next page asks for the whole state.
+    attached = serving.attach({
+      post: (message) => void view.webview.postMessage(message).then(undefined, () => undefined),
+      isVisible: () => view.visible,
+      showWaiting: (count) => { view.badge = count === 0 ? undefined : { value: count, tooltip: count === 1 ? 'One call waits for you' : `${count} calls wait for you` }; },
     });
     server = serving;
     for (const message of early) serving.receive(message);

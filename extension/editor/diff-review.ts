@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import type { Ask } from '../boundary/ask.ts';
+import type { Ask, AskFile } from '../boundary/ask.ts';
+import { makeVisible } from '../edits/visible.ts';
 import type { AskPlace } from '../gate/approvals.ts';
 import { baseScheme, proposedScheme } from './names.ts';
 
@@ -51,10 +52,9 @@ export class DiffReview implements vscode.Disposable {
     const shown = this.#asks.get(call);
     const file = shown?.ask.files[0];
     if (shown === undefined || file === undefined) return false;
-    const uri = (scheme: string): vscode.Uri => vscode.Uri.from({ scheme, path: file.path.replaceAll('\\', '/').replace(/^(?!\/)/, '/'), query: JSON.stringify({ call, digest: shown.ask.digest }) });
-    const title = `${file.display} (${file.base === null ? 'new file' : 'proposed change'})`;
-    await vscode.commands.executeCommand('vscode.diff', uri(baseScheme), uri(proposedScheme), title, { preview: false });
-    this.#noteShown(uri(proposedScheme));
+    const title = `${makeVisible(file.display)} (${file.base === null ? 'new file' : 'proposed change'})`;
+    await vscode.commands.executeCommand('vscode.diff', uriOf(shown.ask, file, baseScheme), uriOf(shown.ask, file, proposedScheme), title, { preview: false });
+    this.#noteShown(uriOf(shown.ask, file, proposedScheme));
     return true;
   }
 
@@ -90,9 +90,15 @@ export class DiffReview implements vscode.Disposable {
     if (target !== null) this.#desk.shown(target.call, target.digest, 'diff');
   }
 
+  /** Which diffs can be answered: the title bar of one whose call is closed, or was before a reload, offers nothing. */
   async #tell(): Promise<void> {
-    await vscode.commands.executeCommand('setContext', 'countersign.openCards', this.#asks.size);
+    const open = [...this.#asks.values()].flatMap(({ ask }) => ask.files.slice(0, 1).map((file) => uriOf(ask, file, proposedScheme).toString()));
+    await vscode.commands.executeCommand('setContext', 'countersign.openDiffs', open);
   }
+}
+
+function uriOf({ call, digest }: Ask, file: AskFile, scheme: string): vscode.Uri {
+  return vscode.Uri.from({ scheme, path: file.path.replaceAll('\\', '/').replace(/^(?!\/)/, '/'), query: JSON.stringify({ call, digest }) });
 }
 
 function activeDiff(): vscode.Uri | undefined {

@@ -53,7 +53,8 @@ export function obey(message: ViewMessage, to: IntentTargets): Promise<unknown> 
     case 'openLink':
       return openLink(message.url);
     case 'askAgain':
-      return to.agent().askAgain(message.callId);
+      if (!to.agent().busy) return to.agent().askAgain(message.callId);
+      return Promise.resolve(vscode.window.showInformationMessage('Ask again once this turn has ended, or stop it first.'));
     case 'setMode':
       return to.setMode(message.mode);
     case 'newSession':

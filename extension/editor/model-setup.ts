@@ -43,7 +43,8 @@ export class ModelSetup {
 
   async askForKey(): Promise<void> {
     const { baseUrl } = readModelSettings();
-    if (await this.#keys.ask(baseUrl)) vscode.window.setStatusBarMessage(`The key for ${hostOf(baseUrl)} is stored.`, 5000);
+    const became = await this.#keys.ask(baseUrl);
+    if (became !== 'left') vscode.window.setStatusBarMessage(`The key for ${hostOf(baseUrl)} is ${became}.`, 5000);
   }
 
   /** No model reads a key, wherever it may stand. */

@@ -23,6 +23,11 @@ export class QuestionDesk {
     this.#parts = parts;
   }
 
+  /** How many wait for an answer. */
+  get open(): number {
+    return this.#open.size;
+  }
+
   ask(call: CallKey, question: OpenQuestion, signal: AbortSignal): Promise<string> {
     return new Promise((resolve, reject) => {
       const close = (end: () => void): void => {
@@ -34,8 +39,9 @@ export class QuestionDesk {
       };
       const cancel = (): void => close(() => reject(new CodedError('ABORTED', 'The turn was stopped while the person was asked.')));
       const stopWaiting = this.#parts.after(this.#parts.unseenMs, () => {
-        if (!this.#parts.isSeen()) close(() => reject(new CodedError('ASK_UNAVAILABLE', 'Nobody has the chat open to answer. Go on without the answer, or stop here.')));
+        if (!wasSeen && !this.#parts.isSeen()) close(() => reject(new CodedError('ASK_UNAVAILABLE', 'Nobody has the chat open to answer. Go on without the answer, or stop here.')));
       });
+      const wasSeen = this.#parts.isSeen();
       this.#open.set(call, (answer) => close(() => resolve(answer)));
       signal.addEventListener('abort', cancel, { once: true });
       this.#parts.onChange(call, question);

@@ -27,6 +27,8 @@ export interface RuntimeParts {
   readonly approver: Approver;
   readonly questions: QuestionDesk;
   readonly redact: (text: string) => string;
+  /** What the person has sent and no turn has taken up yet. */
+  readonly queued: readonly string[];
   readonly onChanges: (changes: readonly Change[]) => void;
   readonly onEvent: (event: AgentEvent) => void;
 }
@@ -51,6 +53,7 @@ export class SessionRuntime {
       this.transcript.record(event);
       if (event.type === 'settled') for (const { path, digest } of event.observed) observations.note(path, digest);
     }
+    this.transcript.live({ type: 'queue', queued: parts.queued });
     this.#stopListening = parts.log.onAppend((event) => parts.onChanges(this.transcript.record(event)));
     const pipeline = createPipeline({
       registry: this.#registry, roots: parts.roots, policy: parts.policy, guards: [], approver: parts.approver, documents: dirtyDocuments, observations, log: parts.log,
@@ -59,7 +62,7 @@ export class SessionRuntime {
     });
     this.agent = createAgent({
       log: parts.log, pipeline, client: parts.client, schemas: () => this.#registry.schemas(), systemPrompt: () => this.#systemPrompt,
-      sleep: sleepUntilAborted, random: Math.random, newId: () => randomUUID().slice(0, 8),
+      sleep: sleepUntilAborted, random: Math.random, newId: randomUUID, queued: parts.queued,
       onEvent: (event) => {
         parts.onChanges(this.transcript.live(event));
         parts.onEvent(event);

@@ -29,6 +29,11 @@ export class SessionStore {
     this.#folder = folderOutside((context.storageUri ?? context.globalStorageUri).fsPath, roots);
   }
 
+  /** Whether the logs lie in none of these folders: folders may come in while a session runs. */
+  isOutside(roots: Roots): boolean {
+    return !roots.list.some(({ path }) => isWithin(this.#folder, path));
+  }
+
   /** The session that was open last, repaired; or a new one. Throws LOG_UNAVAILABLE. */
   async open(roots: readonly string[]): Promise<OpenedSession> {
     const id = this.#state.get(currentKey);

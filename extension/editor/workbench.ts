@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs';
 import * as vscode from 'vscode';
 import type { Activity } from '../agent/events.ts';
+import { line } from '../chat/card.ts';
 import type { Change } from '../chat/transcript.ts';
+import { wholeState } from '../chat/whole-state.ts';
 import { Roots } from '../files/roots.ts';
 import { ApprovalDesk } from '../gate/approvals.ts';
 import type { Mode } from '../gate/modes.ts';
@@ -23,6 +26,7 @@ import { onSettingsChanged, readPolicyLayers, readReadableSecrets, readStartMode
 
 /** How long an ask may wait while nobody has seen it. */
 const unseenMs = 120_000;
+const logCameInside = 'A folder has been added in which the log of the session so far lies. It was left as it is; this is a new session, with its log outside.';
 
 /** All that stands behind the view and the commands, made when one of them is first used. */
 export interface Workbench extends vscode.Disposable {
@@ -38,29 +42,38 @@ export interface Workbench extends vscode.Disposable {
 
 export async function openWorkbench(context: vscode.ExtensionContext): Promise<Workbench> {
   const output = vscode.window.createOutputChannel('Countersign', { log: true });
-  const roots = await readRoots();
-  const store = new SessionStore(context, roots);
-  const opened = await store.open(roots.list.map(({ path }) => path));
-  const bench = new EditorWorkbench(context, output, roots, store, opened);
-  context.subscriptions.push(output);
-  return bench;
+  try {
+    const roots = await readRoots(output);
+    const store = new SessionStore(context, roots);
+    const opened = await store.open(roots.list.map(({ path }) => path));
+    const bench = new EditorWorkbench(context, output, roots, store, opened);
+    context.subscriptions.push(output);
+    return bench;
+  } catch (error) {
+    output.dispose();
+    throw error;
+  }
 }
 
-function readRoots(): Promise<Roots> {
+/** A folder of the workspace that is gone does not take the others with it. */
+function readRoots(output: vscode.LogOutputChannel): Promise<Roots> {
   const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
-  return Roots.of(folders.map(({ name, uri }) => ({ name, path: uri.fsPath })));
+  const there = folders.filter(({ uri }) => existsSync(uri.fsPath));
+  for (const { uri } of folders) if (!there.some((folder) => folder.uri === uri)) output.warn(`The workspace folder ${uri.fsPath} does not exist or cannot be entered; it is left out.`);
+  return Roots.of(there.map(({ name, uri }) => ({ name, path: uri.fsPath })));
 }
 
 class EditorWorkbench implements Workbench {
   readonly chat: ChatChannel;
   readonly review: DiffReview;
   readonly #output: vscode.LogOutputChannel;
-  readonly #store: SessionStore;
   readonly #model: ModelSetup;
   readonly #desk: ApprovalDesk;
   readonly #questions: QuestionDesk;
   readonly #contextDocument = new ModelContextDocument();
   readonly #disposables: vscode.Disposable[];
+  readonly #context: vscode.ExtensionContext;
+  #store: SessionStore;
   #roots: Roots;
   #session: OpenedSession;
   #runtime: SessionRuntime;
@@ -68,8 +81,11 @@ class EditorWorkbench implements Workbench {
   #policy: Policy;
   #activity: Activity = 'idle';
   #activityText = '';
+  /** A change of the session that is under way: what the person wants meanwhile waits for it. */
+  #changing: Promise<void> | null = null;
 
   constructor(context: vscode.ExtensionContext, output: vscode.LogOutputChannel, roots: Roots, store: SessionStore, opened: OpenedSession) {
+    this.#context = context;
     this.#output = output;
     this.#roots = roots;
     this.#store = store;
@@ -79,7 +95,7 @@ class EditorWorkbench implements Workbench {
     this.#desk = new ApprovalDesk({
       now: () => performance.now(), after: laterOn, unseenMs,
       onOpen: (ask) => { this.review.opened(ask); this.#postStatus(); },
-      onClose: (ask) => { void this.review.closed(ask); this.#postStatus(); },
+      onClose: (ask) => { this.#run(this.review.closed(ask)); this.#postStatus(); },
     });
     this.review = new DiffReview(this.#desk);
     this.#questions = new QuestionDesk({
@@ -100,15 +116,18 @@ class EditorWorkbench implements Workbench {
     this.chat.post({ type: 'focus' });
   }
 
-  async newSession(): Promise<void> {
-    await this.#leaveRuntime();
-    const before = this.#session;
-    this.#session = await this.#store.create(this.#roots.list.map(({ path }) => path));
-    before.log.close();
-    this.#mode = readStartMode();
-    this.#policy = this.#readPolicy();
-    this.#runtime = this.#startRuntime(this.#session);
-    this.#postState();
+  newSession(): Promise<void> {
+    return this.#change(async () => {
+      // Made before the old one is left: where it cannot be, that goes on.
+      const next = await this.#store.create(this.#roots.list.map(({ path }) => path));
+      await this.#leaveRuntime();
+      this.#session.log.close();
+      this.#session = next;
+      this.#mode = readStartMode();
+      this.#policy = this.#readPolicy();
+      this.#runtime = this.#startRuntime(next);
+      this.#postState();
+    });
   }
 
   stop(): void {
@@ -135,11 +154,11 @@ class EditorWorkbench implements Workbench {
     for (const disposable of this.#disposables) disposable.dispose();
   }
 
-  #startRuntime(opened: OpenedSession): SessionRuntime {
+  #startRuntime(opened: OpenedSession, queued: readonly string[] = []): SessionRuntime {
     if (opened.notice !== null) this.#output.warn(opened.notice);
     return new SessionRuntime({
       log: opened.log, roots: this.#roots, policy: () => this.#policy, client: () => this.#model.client, approver: this.#desk, questions: this.#questions,
-      redact: this.#model.redact,
+      redact: this.#model.redact, queued,
       onChanges: (changes) => this.#postChanges(changes),
       onEvent: (event) => {
         if (event.type === 'failed') this.#output.error(event.failure.message);
@@ -152,6 +171,10 @@ class EditorWorkbench implements Workbench {
   }
 
   #onMessage(message: ViewMessage): void {
+    if (this.#changing !== null) {
+      void this.#changing.then(() => this.#onMessage(message));
+      return;
+    }
     const work = obey(message, {
       agent: () => this.#runtime.agent, desk: this.#desk, questions: this.#questions, review: this.review,
       postState: () => this.#postState(), postRefusal: (callId, why) => this.chat.post({ type: 'answerRefused', callId, why }),
@@ -179,12 +202,31 @@ class EditorWorkbench implements Workbench {
   }
 
   /** What lies inside the workspace has changed: the session goes on, on the folders of now. */
-  async #onFolders(): Promise<void> {
-    await this.#leaveRuntime();
-    this.#roots = await readRoots();
-    this.#policy = this.#readPolicy();
-    this.#runtime = this.#startRuntime(this.#session);
-    this.#postState();
+  #onFolders(): Promise<void> {
+    return this.#change(async () => {
+      const roots = await readRoots(this.#output);
+      const store = this.#store.isOutside(roots) ? this.#store : new SessionStore(this.#context, roots);
+      const next = store === this.#store ? this.#session : { ...await store.create(roots.list.map(({ path }) => path)), notice: logCameInside };
+      await this.#leaveRuntime();
+      const { queued } = this.#runtime.agent;
+      if (next !== this.#session) this.#session.log.close();
+      this.#store = store;
+      this.#session = next;
+      this.#roots = roots;
+      this.#policy = this.#readPolicy();
+      this.#runtime = this.#startRuntime(this.#session, queued);
+      this.#postState();
+    });
+  }
+
+  /** One after the other. */
+  async #change(work: () => Promise<void>): Promise<void> {
+    const change = (this.#changing ?? Promise.resolve()).then(work);
+    const done = change.catch(() => undefined);
+    this.#changing = done;
+    await done;
+    if (this.#changing === done) this.#changing = null;
+    return change;
   }
 
   async #leaveRuntime(): Promise<void> {
@@ -202,8 +244,9 @@ class EditorWorkbench implements Workbench {
 
   #postState(): void {
     const entries = this.#runtime.transcript.entries;
-    const notice: Entry[] = this.#session.notice === null ? [] : [{ kind: 'notice', id: 'session', level: 'warning', text: this.#session.notice, actions: [{ id: 'openLog', label: 'Show the log' }] }];
-    this.chat.post({ type: 'state', sessionId: this.#session.id, entries: [...notice, ...entries], status: this.#status() });
+    const notice: Entry[] = this.#session.notice === null ? [] : [{ kind: 'notice', id: 'session', level: 'warning', text: line(this.#session.notice, 10_000), actions: [{ id: 'openLog', label: 'Show the log' }] }];
+    this.chat.post({ type: 'state', sessionId: this.#session.id, entries: wholeState([...notice, ...entries]), status: this.#status() });
+    this.#showWaiting();
   }
 
   #postChanges(changes: readonly Change[]): void {
@@ -212,13 +255,18 @@ class EditorWorkbench implements Workbench {
 
   #postStatus(): void {
     this.chat.post({ type: 'status', status: this.#status() });
+    this.#showWaiting();
+  }
+
+  #showWaiting(): void {
+    this.chat.showWaiting(this.#desk.open.length + this.#questions.open);
   }
 
   #status(): Status {
-    const asking = this.#desk.open.length > 0;
+    const waitsFor = this.#desk.open.length > 0 ? 'approval' : this.#questions.open > 0 ? 'answer' : null;
     return {
-      activity: asking ? 'asking' : this.#activity, text: asking ? 'Waiting for your approval' : this.#activityText, mode: this.#mode,
-      model: this.#model.client?.label ?? '', modelReady: this.#model.client !== null, hasWorkspace: this.#roots.list.length > 0, demonstration: this.#model.isDemonstration,
+      activity: waitsFor === null ? this.#activity : 'asking', text: waitsFor === null ? this.#activityText : `Waiting for your ${waitsFor}`, mode: this.#mode,
+      model: line(this.#model.client?.label ?? '', 500), modelReady: this.#model.client !== null, hasWorkspace: this.#roots.list.length > 0, demonstration: this.#model.isDemonstration,
     };
   }
 

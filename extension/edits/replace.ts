@@ -20,7 +20,7 @@ interface Place {
 /** How many places of an ambiguous text are counted. */
 const countedPlaces = 1000;
 const namedLines = 10;
-/** How many places `replaceAll` may change: more is no edit of a source file. */
+/** How many places all edits with `replaceAll` may change, shared among them: more is no edit of a source file. */
 const mostReplaced = 200_000;
 
 /**
@@ -39,7 +39,7 @@ export function applyReplacements(text: string, edits: readonly Replacement[]): 
     if (replacement === undefined) return;
     if (regions.length === 0) failures.push({ edit, describe: () => notFound(text, edit, replacement) });
     else if (regions.length > 1 && replacement.replaceAll !== true) failures.push({ edit, describe: () => ambiguous(lines, edit, regions, more) });
-    else if (more) failures.push({ edit, describe: () => tooMany(edit) });
+    else if (more) failures.push({ edit, describe: () => tooMany(edit, replacedEach(edits)) });
     else for (const region of disjoint(regions)) places.push(placeOf(text, lines, edit, replacement, region));
   });
   const [first, ...others] = failures;
@@ -73,11 +73,15 @@ function locate(text: string, edits: readonly Replacement[], patterns: readonly 
   const few = patterns.filter((_, edit) => edits[edit]?.replaceAll !== true);
   const every = patterns.filter((_, edit) => edits[edit]?.replaceAll === true);
   const fewFound = findOccurrences(text, few, countedPlaces)[Symbol.iterator]();
-  const everyFound = findOccurrences(text, every, mostReplaced)[Symbol.iterator]();
+  const everyFound = findOccurrences(text, every, replacedEach(edits))[Symbol.iterator]();
   return edits.map(({ replaceAll }) => {
     const next = (replaceAll === true ? everyFound : fewFound).next();
     return next.done === true ? { starts: [], more: false } : next.value;
   });
+}
+
+function replacedEach(edits: readonly Replacement[]): number {
+  return Math.floor(mostReplaced / Math.max(1, edits.filter(({ replaceAll }) => replaceAll === true).length));
 }
 
 /** Left to right; of two that overlap the first counts, as in every editor's "replace all". */
@@ -148,8 +152,8 @@ function ambiguous(lines: LineIndex, edit: number, regions: readonly Region[], m
     { quiet: `Edit ${edit + 1}: oldText stands in more than one place. ${nothing} ${advice}` });
 }
 
-function tooMany(edit: number): CodedError {
-  return new CodedError('EDIT_INVALID', `Edit ${edit + 1}: oldText stands in more than ${mostReplaced} places. ${nothing} Give a longer oldText.`);
+function tooMany(edit: number, most: number): CodedError {
+  return new CodedError('EDIT_INVALID', `Edit ${edit + 1}: oldText stands in more than ${most} places. ${nothing} Give a longer oldText.`);
 }
 
 function notFound(text: string, edit: number, replacement: Replacement): CodedError {

@@ -1,5 +1,5 @@
 import { constants, type Stats } from 'node:fs';
-import { lstat, open } from 'node:fs/promises';
+import { type FileHandle, lstat, open } from 'node:fs/promises';
 import { sha256 } from '../boundary/digest.ts';
 import type { Digest, RealPath } from '../boundary/effect.ts';
 import { CodedError } from '../boundary/error-codes.ts';
@@ -42,8 +42,8 @@ export async function readBytes(path: RealPath): Promise<FileBytes | null> {
   }
   try {
     if (!(await file.stat()).isFile()) throw new CodedError('FS_REFUSED', `${path} is no regular file.`);
-    const bytes = await file.readFile();
-    if (bytes.byteLength > maxFileBytes) throw new CodedError('FS_REFUSED', `${path} grew over ${maxFileBytes} bytes while it was read.`);
+    const bytes = await upTo(maxFileBytes, file, stats.size);
+    if (bytes === null) throw new CodedError('FS_REFUSED', `${path} gives more than ${maxFileBytes} bytes, whatever its size is said to be.`);
     if (await realPathOf(path) !== path) throw new CodedError('STALE_PERMIT', `A folder on the way to ${path} was replaced by a link.`);
     return { bytes, digest: sha256(bytes) };
   } catch (cause) {
@@ -51,4 +51,17 @@ export async function readBytes(path: RealPath): Promise<FileBytes | null> {
   } finally {
     await file.close();
   }
+}
+
+/** The whole file, or null where it has more bytes: some, such as those in /proc, say that they are empty and never end. */
+async function upTo(most: number, file: FileHandle, expected: number): Promise<Uint8Array | null> {
+  const chunks: Uint8Array[] = [];
+  for (let size = 0; size <= most;) {
+    const chunk = Buffer.allocUnsafe(Math.max(expected - size, 0) + 16 * 1024);
+    const { bytesRead } = await file.read(chunk, 0, chunk.length, null);
+    if (bytesRead === 0) return Buffer.concat(chunks, size);
+    chunks.push(chunk.subarray(0, bytesRead));
+    size += bytesRead;
+  }
+  return null;
 }

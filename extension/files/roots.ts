@@ -53,6 +53,11 @@ export class Roots {
     return root === null ? null : slashes(relative(root.path, path));
   }
 
+  /** The same for every folder that holds it: folders may be nested. */
+  relativeInEach(path: string): readonly string[] {
+    return this.list.filter((root) => isWithin(path, root.path)).map((root) => slashes(relative(root.path, path)));
+  }
+
   /** As the model and the person read it: relative where it lies inside, absolute elsewhere. */
   display(path: string): string {
     const root = this.rootOf(path);

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, realpath } from 'node:fs/promises';
 import { CodedError } from '../boundary/error-codes.ts';
 import type { TextMatch, TextMatches, TextSearch } from '../boundary/tool-definition.ts';
 import { compilePattern, leftOutOf, usable, type TreeRead } from './find-files.ts';
@@ -49,6 +49,11 @@ export async function searchText(read: TreeRead, search: TextSearch): Promise<Te
       case 'unreadable': unread.push(read.display(path)); return;
       case 'text': break;
     }
+    // A folder on the way may have become a link since it was listed: what lies elsewhere was not judged.
+    if (content.text.includes(search.query) && await whereItLeads(path) !== path) {
+      unread.push(read.display(path));
+      return;
+    }
     counts.filesSearched += 1;
     for (const match of matchesIn(content.text, search, read.display(path))) if (!add(match)) return 'stop';
     return;
@@ -61,6 +66,14 @@ export async function searchText(read: TreeRead, search: TextSearch): Promise<Te
 function withFolders(relative: string): readonly string[] {
   const parts = relative.split('/');
   return parts.map((_, n) => parts.slice(0, n + 1).join('/'));
+}
+
+async function whereItLeads(path: string): Promise<string | null> {
+  try {
+    return await realpath(path);
+  } catch {
+    return null;
+  }
 }
 
 type Content = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'binary' | 'large' | 'unreadable' };

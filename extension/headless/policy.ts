@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parse, type ParseError, printParseErrorCode } from 'jsonc-parser';
+import type { RealPath } from '../boundary/effect.ts';
 import { CodedError } from '../boundary/error-codes.ts';
 import { parseStrictJson } from '../boundary/strict-json.ts';
 import { readBytes } from '../files/read-bytes.ts';
@@ -18,7 +19,7 @@ export async function policyOf({ policyFile, mode, workspaces }: RunOptions, roo
     layers.push({ level: 'user', rules: file.rules, place: (index) => `${policyFile} rules[${index}]` });
   }
   for (const folder of workspaces) layers.push(...await workspaceLayer(resolve(folder)));
-  return buildPolicy({ mode, layers, readableSecrets: [] }, roots);
+  return buildPolicy({ mode, layers, readableSecrets: [], ownFiles: policyFile === null ? [] : await fileOf(policyFile) }, roots);
 }
 
 /** The workspace's own rules, which can tighten. A file that cannot be read in full counts as a rule that cannot: it asks. */
@@ -34,11 +35,26 @@ async function workspaceLayer(folder: string): Promise<readonly PolicyLayer[]> {
     return error instanceof CodedError && error.code === 'FS_NOT_FOUND' ? [] : [{ level: 'workspace', rules: [String(error)], place }];
   }
   const errors: ParseError[] = [];
-  const settings: unknown = parse(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
+  let settings: unknown;
+  try {
+    settings = parse(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
+  } catch (error) {
+    // The parser recurses, and how deep is the workspace's to choose.
+    return [{ level: 'workspace', rules: [String(error)], place }];
+  }
   const [error] = errors;
   const layers: PolicyLayer[] = error === undefined ? [] : [{ level: 'workspace', rules: [printParseErrorCode(error.error)], place }];
   if (typeof settings !== 'object' || settings === null || !('countersign.policy.rules' in settings)) return layers;
   return [...layers, { level: 'workspace', rules: settings['countersign.policy.rules'], place }];
+}
+
+/** Its real path; nothing where it is none that can be written, such as a pipe. */
+async function fileOf(path: string): Promise<readonly RealPath[]> {
+  try {
+    return [await realPathOf(resolve(path))];
+  } catch {
+    return [];
+  }
 }
 
 async function readJson(file: string, what: string): Promise<unknown> {

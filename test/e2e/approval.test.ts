@@ -39,8 +39,11 @@ test('a denied edit leaves bytes and time alone, and the model reads the reason'
   session.model.setScript(scriptOf(edit('a.txt', 'one', 'ONE')));
   await person.say('Change it');
   await person.seesCard();
+  const badge = person.editor.page.locator('.activitybar .badge-content').filter({ hasText: '1' });
+  await badge.waitFor();
   await person.deny('not in capitals');
   await person.sees('That is all.');
+  await badge.waitFor({ state: 'hidden' });
   assert.equal(await workspace.text('a.txt'), 'one\ntwo\n');
   assert.equal((await stat(join(workspace.path, 'a.txt'), { bigint: true })).mtimeNs, before.mtimeNs);
   const body = session.model.requests.at(-1)?.raw ?? '';

@@ -48,7 +48,7 @@ export interface Session {
    * folder and close its editors, which saves a window's reload each. What a test leaves unsaved it has to revert.
    */
   open(files: Readonly<Record<string, string | Uint8Array>>): Promise<{ readonly person: Person; readonly workspace: Workspace }>;
-  /** Opens a folder that exists already, and the chat in it. */
+  /** Opens a folder that exists already, or a `.code-workspace` file, and the chat in it. */
   openFolder(path: string): Promise<Person>;
   /** Ends everything and removes every folder that it made. */
   close(): Promise<void>;

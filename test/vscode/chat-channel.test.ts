@@ -16,6 +16,21 @@ suite('The channel to the view', () => {
     assert.deepEqual(taken, [{ type: 'ready' }, { type: 'send', text: 'hello' }]);
   });
 
+  test('a view that has gone hears nothing, and its going takes no other view away', () => {
+    const { channel: chat } = channel();
+    const heard: string[] = [];
+    const view = (name: string) => ({ post: () => { heard.push(name); }, isVisible: () => true, showWaiting: (count: number) => { heard.push(`${name} ${count}`); } });
+    const first = chat.attach(view('first'));
+    const second = chat.attach(view('second'));
+    first.dispose();
+    chat.post({ type: 'focus' });
+    chat.showWaiting(2);
+    assert.deepEqual([heard, chat.visible], [['second', 'second 2'], true]);
+    second.dispose();
+    chat.post({ type: 'focus' });
+    assert.deepEqual([heard.length, chat.visible], [2, false]);
+  });
+
   const digest = 'a'.repeat(64);
   const cycle: Record<string, unknown> = { type: 'ready' };
   cycle['self'] = cycle;

@@ -38,6 +38,12 @@ suite('Sessions on disk', () => {
     second.log.close();
   });
 
+  test('a folder that comes to hold the logs is noticed', async () => {
+    const store = await storeIn(join(home, 'e'));
+    assert.equal(store.isOutside(await Roots.of([{ name: 'workspace', path: workspace }])), true);
+    assert.equal(store.isOutside(await Roots.of([{ name: 'workspace', path: workspace }, { name: 'home', path: home }])), false);
+  });
+
   test('the window that opened a session last owns it; the one before writes nothing more', async () => {
     const store = await storeIn(join(home, 'b'));
     const first = await store.open([workspace]);

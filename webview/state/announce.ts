@@ -1,5 +1,5 @@
 import { isBusy, openCalls, type ChatState } from './chat-state.ts';
-import type { CallEntry, Status } from '../protocol/state.ts';
+import type { CallEntry, Entry, Status } from '../protocol/state.ts';
 
 /** What a screen reader is told of a change; an empty text says nothing. */
 export interface Announcement {
@@ -23,10 +23,29 @@ function ofCall(call: CallEntry): string {
 
 function ofStatus(before: Status, { status, conversation }: ChatState): string {
   if (before.activity === status.activity) return '';
-  if (isBusy(status)) return status.activity === 'asking' ? '' : statusText(status);
-  const last = conversation.at(-1)?.entries.at(-1);
-  if (last?.kind === 'notice') return last.text;
-  return last?.kind === 'assistant' ? 'Answer complete' : 'Stopped';
+  if (isBusy(status)) return isWorthSaying(before, status) ? statusText(status) : '';
+  const last = lastOf(conversation);
+  switch (last?.kind) {
+    case 'notice': return last.text;
+    case 'assistant': return 'Answer complete';
+    case 'call': return `${last.title}: ${last.summary === '' ? last.status : last.summary}`;
+    case 'user':
+    case undefined: return 'Stopped';
+  }
+}
+
+/** That work has begun, waits or is being stopped; not each of the many steps between. */
+function isWorthSaying(before: Status, { activity }: Status): boolean {
+  return activity !== 'asking' && (!isBusy(before) || activity === 'waiting' || activity === 'stopping');
+}
+
+/** What has come last; what still waits to be sent stands below it. */
+function lastOf(conversation: ChatState['conversation']): Entry | undefined {
+  for (const { entries } of conversation.toReversed()) {
+    const last = entries.findLast((entry) => entry.kind !== 'user' || !entry.queued);
+    if (last !== undefined) return last;
+  }
+  return undefined;
 }
 
 /** The host's own words, or plain ones where it gave none. */

@@ -6,6 +6,7 @@ import type { CallEntry, CallStatus } from '../protocol/state.ts';
 import { useActions } from './actions.ts';
 import { Button } from './button.tsx';
 import { CardBody } from './card-body.tsx';
+import { focusComposer } from './focus.ts';
 import { Icon, type IconName } from './icon.tsx';
 
 /** One line a call. It opens on what the model read of the result, and on what the person was shown. */
@@ -15,6 +16,11 @@ export function CallRow({ entry }: { readonly entry: CallEntry }): ComponentChil
   const bodyId = useId();
   const expandable = entry.detail !== '' || entry.card !== null;
   const [icon, word] = marks(entry.status);
+  // The button goes away once the host has taken it up; the focus must not go with it.
+  const askAgain = (): void => {
+    focusComposer();
+    post({ type: 'askAgain', callId: entry.card?.callId ?? entry.id });
+  };
   const line = (
     <>
       <Icon name={icon} />
@@ -29,7 +35,7 @@ export function CallRow({ entry }: { readonly entry: CallEntry }): ComponentChil
         {expandable
           ? <button type="button" class="call-row" aria-expanded={open} aria-controls={open ? bodyId : undefined} onClick={() => setOpen(!open)}>{line}<Icon name="chevron-right" /></button>
           : <div class="call-row">{line}</div>}
-        {entry.canAskAgain && <Button look="quiet" icon="refresh" label="Ask again" title="Ask again" onPress={() => post({ type: 'askAgain', callId: entry.card?.callId ?? entry.id })} />}
+        {entry.canAskAgain && <Button look="quiet" icon="refresh" label="Ask again" title="Ask again" onPress={askAgain} />}
       </div>
       {open && expandable && (
         <div class="call-body" id={bodyId}>

@@ -48,7 +48,7 @@ export function Composer({ status, draft, onDraft }: ComposerProps): ComponentCh
       <div class="composer">
         <textarea
           class="composer-input" rows={Math.min(12, draft.split('\n').length)} maxLength={500_000} value={draft} spellcheck={false}
-          aria-label="Message" aria-describedby={hinted ? hintId : undefined} placeholder={busy ? 'Add something for the next turn' : 'Ask, or describe a change'}
+          aria-label="Message" aria-describedby={hinted ? hintId : undefined} placeholder={busy ? 'Add something; it goes out with the next request' : 'Ask, or describe a change'}
           onInput={(event) => onDraft(event.currentTarget.value)} onKeyDown={onKeyDown}
         />
         <div class="composer-bar">
@@ -59,7 +59,7 @@ export function Composer({ status, draft, onDraft }: ComposerProps): ComponentCh
           {status.demonstration && <span class="badge" title="A scripted model that shows how this works. It is no real one.">Demonstration</span>}
           <span class="composer-end">
             {busy && <IconButton icon="debug-stop" label="Stop (Escape)" state={status.activity === 'stopping' ? 'off' : 'on'} onPress={() => post({ type: 'stop' })} />}
-            {(!busy || written) && <IconButton icon="arrow-up" look="primary" label={busy ? 'Send when this turn ends (Enter)' : 'Send (Enter)'} state={written && lacks === 'nothing' ? 'on' : 'off'} onPress={send} />}
+            {(!busy || written) && <IconButton icon="arrow-up" look="primary" label={busy ? 'Queue for the next request (Enter)' : 'Send (Enter)'} state={written && lacks === 'nothing' ? 'on' : 'off'} onPress={send} />}
           </span>
         </div>
       </div>

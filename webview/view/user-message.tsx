@@ -9,7 +9,7 @@ export function UserMessage({ entry, waitsForCard }: { readonly entry: UserEntry
     <div class={entry.queued ? 'user queued' : 'user'}>
       <span class="visually-hidden">You: </span>
       <div class="user-text">{visibleText(capped(entry.text))}</div>
-      {entry.queued && <div class="queued-note"><Icon name="watch" />{waitsForCard ? 'Waiting until the card is answered' : 'Queued until this turn ends'}</div>}
+      {entry.queued && <div class="queued-note"><Icon name="watch" />{waitsForCard ? 'Waiting until the card is answered' : 'Queued: goes out with the next request'}</div>}
     </div>
   );
 }

@@ -205,3 +205,11 @@ test('the request leaves within the tick in which the message was sent', async (
   order.push('sent');
   assert.deepEqual(order, ['request', 'sent']);
 });
+
+test('what an agent before it had queued goes out with the next message, in order', async () => {
+  await using rig = await startRig([say('Done.')], { queued: ['first', 'second'] });
+  assert.deepEqual([rig.agent.busy, rig.agent.queued], [false, ['first', 'second']]);
+  rig.agent.send('third');
+  await rig.agent.settled();
+  assert.deepEqual(rig.story(), ['user first', 'user second', 'user third', 'assistant 1 stop Done.', 'ended answered']);
+});

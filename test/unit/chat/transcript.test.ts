@@ -3,6 +3,7 @@ import { test, type TestContext } from 'node:test';
 import type { Approval } from '../../../extension/boundary/verdict.ts';
 import { createPresenter } from '../../../extension/chat/presenter.ts';
 import { Transcript, type Change } from '../../../extension/chat/transcript.ts';
+import { failureOfStatus } from '../../../extension/model/provider-failures.ts';
 import type { LogEvent } from '../../../extension/session/records.ts';
 import type { CallEntry, Entry } from '../../../webview/protocol/state.ts';
 import { asking, plainTool } from '../pipeline/plain-tool.ts';
@@ -121,4 +122,87 @@ test('every ending of a turn that needs a word has one, and going on takes it aw
     transcript.record({ type: 'user', turn: end, text: 'go on' });
     assert.equal(transcript.entries.some((entry) => entry.id === `end:${end}`), false);
   }
+});
+
+const queueOf = (entries: readonly Entry[]): readonly string[] => entries.map((entry) => (entry.kind === 'user' && entry.queued ? `waits: ${entry.text}` : entry.id));
+const answer = (step: number, ...proposed: readonly string[]): LogEvent => ({
+  type: 'assistant', turn: 't', step, text: `step ${step}`, finish: proposed.length > 0 ? 'tool-calls' : 'stop', calls: proposed.map((call) => ({ call, id: call, name: 'read_file', arguments: '{"path":"a"}' })),
+});
+
+test('what is queued stands below all that comes meanwhile, for the transcript and for the view, until it is sent', async (t) => {
+  const run = await shown(t, {});
+  const { transcript, changes } = run;
+  changes.push(...transcript.record({ type: 'user', turn: 't', text: 'Go' }));
+  changes.push(...transcript.live({ type: 'queue', queued: ['and this', 'and that'] }));
+  changes.push(...transcript.live({ type: 'draft-text', turn: 't', step: 1, text: 'step' }), ...transcript.live({ type: 'draft-text', turn: 't', step: 1, text: ' 1' }));
+  changes.push(...transcript.record(answer(1, 'c1')));
+  assert.deepEqual(queueOf(transcript.entries), ['user:t:1', 'answer:t:1', 'c1', 'waits: and this', 'waits: and that']);
+  assert.deepEqual(viewOf(changes), transcript.entries);
+  changes.push(...transcript.record({ type: 'user', turn: 't', text: 'and this' }), ...transcript.live({ type: 'queue', queued: ['and that'] }));
+  changes.push(...transcript.record({ type: 'turn-ended', turn: 't', end: 'stopped', message: '' }));
+  assert.deepEqual(queueOf(transcript.entries), ['user:t:1', 'answer:t:1', 'c1', 'user:t:2', 'end:t', 'waits: and that']);
+  assert.deepEqual(viewOf(changes), transcript.entries);
+});
+
+test('a delta moves nothing of the queue: one message a chunk', async (t) => {
+  const { transcript } = await shown(t, {});
+  transcript.live({ type: 'draft-text', turn: 't', step: 1, text: 'a' });
+  transcript.live({ type: 'queue', queued: ['later'] });
+  assert.deepEqual(transcript.live({ type: 'draft-text', turn: 't', step: 1, text: 'b' }), [{ type: 'delta', id: 'answer:t:1', text: 'b' }]);
+});
+
+test('only the last turn offers to be gone on with', async (t) => {
+  const { transcript } = await shown(t, {});
+  const actions = (turn: string): readonly string[] => transcript.entries.flatMap((entry) => (entry.kind === 'notice' && entry.id === `end:${turn}` ? entry.actions.map(({ id }) => id) : []));
+  transcript.record({ type: 'user', turn: 'a', text: 'Go' });
+  transcript.record({ type: 'turn-ended', turn: 'a', end: 'failed', message: 'The server is busy.' });
+  transcript.live({ type: 'failed', turn: 'a', failure: { kind: 'busy', message: 'The server is busy.' } });
+  assert.deepEqual(actions('a'), ['retry']);
+  transcript.record({ type: 'user', turn: 'b', text: 'Something else' });
+  assert.deepEqual(actions('a'), []);
+});
+
+test('a refused key can be set from its notice, also after a reload', async (t) => {
+  const { transcript } = await shown(t, {});
+  const actions = (): readonly string[] => transcript.entries.flatMap((entry) => (entry.kind === 'notice' ? entry.actions.map(({ id }) => id) : []));
+  const { message } = failureOfStatus({ status: 401, detail: '', code: '', header: () => null }, { url: 'https://example.test/v1', model: 'm', key: 'k', now: () => 0 });
+  transcript.record({ type: 'turn-ended', turn: 't', end: 'failed', message });
+  const afterReload = actions();
+  transcript.live({ type: 'failed', turn: 't', failure: { kind: 'key', message } });
+  assert.deepEqual([afterReload, afterReload], [actions(), ['setKey', 'retry', 'openSettings']]);
+});
+
+test('a failure that no turn was logged for goes away once a message could be logged', async (t) => {
+  const { transcript } = await shown(t, {});
+  transcript.live({ type: 'failed', turn: null, failure: { kind: 'log', message: 'The disk is full.' } });
+  assert.equal(transcript.entries.length, 1);
+  transcript.record({ type: 'user', turn: 't', text: 'Again' });
+  assert.deepEqual(transcript.entries.map(({ kind }) => kind), ['user']);
+});
+
+test('a call is asked for again once', async (t) => {
+  const { transcript } = await shown(t, {});
+  transcript.record(answer(1, 'c1'));
+  transcript.record({ type: 'settled', call: 'c1', verdict: null, approval: 'dismissed', observed: [], result: { isError: true, content: [], error: { code: 'ASK_DISMISSED', message: '' } } });
+  assert.deepEqual(calls(transcript.entries).map(({ canAskAgain }) => canAskAgain), [true]);
+  transcript.record({ type: 'person-call', of: 'c1', proposal: { call: 'c2', id: 'c1_2', name: 'read_file', arguments: '{"path":"a"}' } });
+  assert.deepEqual(calls(transcript.entries).map(({ id, canAskAgain }) => [id, canAskAgain]), [['c1', false], ['c2', false]]);
+});
+
+test('drafts of calls go with their answer, also behind one whose name never came', async (t) => {
+  const { transcript } = await shown(t, {});
+  transcript.live({ type: 'draft-call', turn: 't', step: 1, index: 1, name: 'read_file' });
+  transcript.live({ type: 'draft-call', turn: 't', step: 12, index: 0, name: 'other step' });
+  transcript.record(answer(1, 'c1'));
+  assert.deepEqual(transcript.entries.map(({ id }) => id), ['answer:t:12:0', 'answer:t:1', 'c1']);
+});
+
+test('where the log can take nothing more, nothing goes on turning', async (t) => {
+  const { transcript } = await shown(t, {});
+  transcript.record(answer(1, 'c1'));
+  transcript.live({ type: 'draft-call', turn: 't', step: 2, index: 0, name: 'read_file' });
+  const result = { isError: true, content: [], error: { code: 'LOG_UNAVAILABLE', message: 'It is full.' } } as const;
+  transcript.live({ type: 'call', event: { type: 'settled', outcome: { call: 'c1', id: 'c1', name: 'read_file', verdict: null, effects: [], claims: [], approval: null, result } } });
+  transcript.live({ type: 'failed', turn: 't', failure: { kind: 'log', message: 'It is full.' } });
+  assert.deepEqual(transcript.entries.map((entry) => (entry.kind === 'call' ? [entry.id, entry.status, entry.summary] : entry.id)), ['answer:t:1', ['c1', 'failed', 'log cannot be written'], 'end:t']);
 });

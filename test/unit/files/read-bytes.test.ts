@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { mkdir, mkdtemp, realpath, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -63,4 +64,9 @@ test('a file over the cap is refused by its size; one at the cap is read', async
   await assert.rejects(readBytes(at('large')), isCoded('FS_REFUSED', /has 20971521 bytes; at most 20971520 \(20 MiB\) are read/));
   await truncate(at('large'), maxFileBytes);
   assert.equal((await readBytes(at('large')))?.bytes.length, maxFileBytes);
+});
+
+test('a file that has no size and does not end is refused once it gave too much', { skip: !existsSync('/proc/self/pagemap') && 'no such file there' }, async () => {
+  await assert.rejects(readBytes(`/proc/${process.pid}/pagemap` as RealPath), isCoded('FS_REFUSED', /gives more than 20971520 bytes/));
+  assert.match(Buffer.from((await readBytes(`/proc/${process.pid}/status` as RealPath))?.bytes ?? []).toString(), /^Name:/);
 });

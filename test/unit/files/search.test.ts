@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { renameSync, symlinkSync } from 'node:fs';
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -124,4 +125,17 @@ test('the signal ends the search with its reason', async () => {
     },
   });
   await assert.rejects(search('hit', {}, tree), reason);
+});
+
+test('a folder that becomes a link while it is searched gives nothing of what it leads to', async () => {
+  await make({ 'ws/a/x.txt': 'nothing', 'ws/b.txt': 'needle', 'elsewhere/x.txt': 'needle' });
+  const swap = (path: string): null => {
+    if (path.endsWith('x.txt')) {
+      renameSync(join(folder, 'ws/a'), join(folder, 'moved'));
+      symlinkSync(join(folder, 'elsewhere'), join(folder, 'ws/a'));
+    }
+    return null;
+  };
+  const { matches, unreadable } = await search('needle', {}, read({ root: join(folder, 'ws') as RealPath, skip: swap }));
+  assert.deepEqual([matches.map(({ display }) => display), unreadable], [['ws/b.txt'], ['ws/a/x.txt']]);
 });

@@ -60,6 +60,21 @@ suite('the headless command', () => {
     }
   });
 
+  test('settings of the workspace that are nested too deep to be read make things ask', async (t) => {
+    const { folder } = await temporaryWorkspace(t, { 'a.txt': 'x', '.vscode/settings.json': '['.repeat(1_000_000) });
+    assert.deepEqual((await headless(['run', '--workspace', folder], [read])).decisions, ['ask']);
+  });
+
+  test('a policy inside the workspace is not written without an answer, although it allows all writes itself', { skip: !posix && 'links need a privilege there' }, async (t) => {
+    const { folder } = await temporaryWorkspace(t, { 'a.txt': 'x', 'rules.json': '{"rules":[{"effect":"write","decision":"allow"}]}' });
+    await symlink('rules.json', join(folder, 'link.json'));
+    const policy = { path: 'rules.json' };
+    const lines = [write, { ...read, arguments: policy }, { ...write, arguments: { ...policy, content: '{"rules":[]}' } }];
+    for (const name of ['rules.json', 'link.json']) {
+      assert.deepEqual((await headless(['run', '--workspace', folder, '--policy', join(folder, name), '--dry-run'], lines)).decisions, ['allow', 'allow', 'ask']);
+    }
+  });
+
   test('settings of the workspace without rules of ours change nothing', async (t) => {
     for (const text of ['', ' \n', '// nothing\n', '{}', '\ufeff{}', '// nothing\n{}', '{"countersign.policy.rules":[]}', '{"editor.tabSize":2,}', '{"countersign.policy.rules":null}']) {
       const { folder } = await temporaryWorkspace(t, { 'a.txt': 'x', '.vscode/settings.json': text });

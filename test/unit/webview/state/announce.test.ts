@@ -52,3 +52,14 @@ test('every activity but idle has words of its own', () => {
   assert.equal(new Set(activities.map((activity) => statusText({ ...idle, activity }))).size, activities.length);
   assert.equal(statusText(idle), '');
 });
+
+test('the steps of a turn are not said one by one: that it began, waits and is being stopped is', () => {
+  assert.equal(said([], busy('requesting', 'Waiting for the model')).polite, 'Waiting for the model');
+  for (const next of ['streaming', 'running', 'requesting', 'asking'] as const) assert.equal(said([busy('deciding')], busy(next, 'x')).polite, '', next);
+  for (const next of ['waiting', 'stopping'] as const) assert.equal(said([busy('running')], busy(next, next)).polite, next);
+});
+
+test('a call that the person asked for says how it ended, and a queued message below it hides that not', () => {
+  const queued = entry({ kind: 'user', id: 'q', text: 'later', queued: true });
+  assert.equal(said([busy('running'), entry({ ...asking, status: 'done', summary: '1 edit' }), queued], busy('idle')).polite, 'Edit a: 1 edit');
+});
