@@ -6,7 +6,7 @@ import type { Facts } from './facts.ts';
 import { absoluteGlobs, lastMatch, pathsOf, ruleMatchesPath } from './match.ts';
 import { modeRuleMatches, modeRules } from './modes.ts';
 import { mayAllow, type Policy } from './policy.ts';
-import { protectedReason } from './protections.ts';
+import { ownPolicy, protectedReason } from './protections.ts';
 import type { PlacedRule } from './rule.ts';
 
 export interface Question {
@@ -91,7 +91,7 @@ function builtIn(effect: Effect, policy: Policy, facts: Facts): Omit<MatchedRule
     }
     if (policy.roots.rootOf(path) === null) add('outside', 'ask', 'it lies outside the workspace');
     if (effect.kind !== 'write' && effect.kind !== 'delete' && effect.kind !== 'move') continue;
-    const reason = protectedReason(path);
+    const reason = policy.ownFiles.has(path) ? ownPolicy : protectedReason(path);
     if (reason !== null) add('protected', 'ask', `it is protected: ${reason}`);
     const links = facts.hardLinks.get(path);
     if (links !== undefined) add('hard links', 'ask', `the file has ${links} names; the others may lie anywhere, and keep the old content`);

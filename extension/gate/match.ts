@@ -1,6 +1,6 @@
 import type { Effect, Glob, RealPath } from '../boundary/effect.ts';
 import { CodedError } from '../boundary/error-codes.ts';
-import { compileGlob } from '../files/globs.ts';
+import { compileGlob, type GlobMatcher } from '../files/globs.ts';
 import type { Roots } from '../files/roots.ts';
 import { escapeGlob, fromHome, slashed } from './absolute-glob.ts';
 import { isAnchored, type PlacedRule } from './rule.ts';
@@ -21,22 +21,24 @@ export function pathsOf(effect: Effect): readonly RealPath[] {
   }
 }
 
-/** Whether a rule's path lets a path through. A glob that is not anchored speaks of paths inside a workspace folder only. */
+/**
+ * Whether a rule's path lets a path through. A glob that is not anchored speaks of paths inside a workspace folder only: of the
+ * innermost where folders are nested, but to ask or deny, of each that holds the path.
+ */
 export function ruleMatchesPath(placed: PlacedRule, path: RealPath, roots: Roots): boolean {
   if (placed.rule.path === undefined || (placed.glob === null && placed.broken)) return true;
   if (placed.glob === null) return false;
   if (isAnchored(placed.rule.path)) return placed.glob(slashed(path));
+  const { glob } = placed;
+  if (placed.rule.decision !== 'allow') return roots.relativeInEach(path).some((inside) => glob(inside));
   const inside = roots.relativeIn(path);
-  return inside !== null && placed.glob(inside);
+  return inside !== null && glob(inside);
 }
 
-/** The last of an ordered list of absolute globs that matches decides; `!` takes a path out. Gives that glob, or null. */
+/** The last of an ordered list of absolute globs that matches decides; `!` takes a path out. Gives that glob, or null. The list stays as it is. */
 export function lastMatch(globs: readonly Glob[], path: string): Glob | null {
   const target = slashed(path);
-  for (let index = globs.length - 1; index >= 0; index -= 1) {
-    const glob = globs[index] ?? '';
-    const negative = glob.startsWith('!');
-    const compiled = compileGlob(negative ? glob.slice(1) : glob, { nocase: true });
+  for (const { glob, negative, compiled } of lastFirst(globs)) {
     // A glob that cannot be used never lets anything through: as an exception it is passed over, as a refusal it holds.
     if (compiled instanceof CodedError) {
       if (negative) continue;
@@ -47,10 +49,31 @@ export function lastMatch(globs: readonly Glob[], path: string): Glob | null {
   return null;
 }
 
+interface Ready {
+  readonly glob: Glob;
+  readonly negative: boolean;
+  readonly compiled: GlobMatcher | CodedError;
+}
+
+/** By list, so that a tree is read in reasonable time under any number of rules: more than are kept one by one, too. */
+const ready = new WeakMap<readonly Glob[], readonly Ready[]>();
+
+function lastFirst(globs: readonly Glob[]): readonly Ready[] {
+  const known = ready.get(globs);
+  if (known !== undefined) return known;
+  const made = globs.map((glob): Ready => {
+    const negative = glob.startsWith('!');
+    return { glob, negative, compiled: compileGlob(negative ? glob.slice(1) : glob, { nocase: true }) };
+  }).reverse();
+  ready.set(globs, made);
+  return made;
+}
+
 /** A rule's glob as an absolute one below each folder, for `except`. */
 export function absoluteGlobs(placed: PlacedRule, roots: Roots): readonly Glob[] {
   const { path } = placed.rule;
-  if (path === undefined || placed.broken) return [];
+  // One that is broken elsewhere than in its glob still asks or denies by it.
+  if (path === undefined || placed.glob === null) return [];
   if (isAnchored(path)) return [fromHome(path, roots.home)];
   return roots.list.map((root) => `${escapeGlob(root.path).replace(/\/$/, '')}/${path.replace(/^\.\//, '')}`);
 }

@@ -77,7 +77,8 @@ function readRule(entry: unknown, level: Level, place: string, home: string, rep
   const reason = text('reason');
   let glob: GlobMatcher | null = null;
   if (path !== undefined) {
-    const compiled = compileGlob(fromHome(path, home));
+    // Where the file system takes both for one name, a rule in the other case holds as well; only what allows is taken at its word.
+    const compiled = compileGlob(fromHome(path, home), { nocase: decision !== 'allow' && ['darwin', 'win32'].includes(process.platform) });
     if (compiled instanceof CodedError) fault(`\`path\`: ${compiled.message}`);
     else glob = compiled;
   }

@@ -4,15 +4,19 @@ import { test } from 'node:test';
 import { gatherFacts } from '../../../extension/gate/facts.ts';
 import { codeOf } from '../pipeline/plain-tool.ts';
 import { layer, sessionHost } from '../pipeline/session-host.ts';
-import { decisionOf, effects, policyOf, verdictOf } from './gates.ts';
+import { decisionOf, effects, path as realPath, policyOf, verdictOf } from './gates.ts';
 
 const isProtected = [
   '.vscode/settings.json', '.vscode/tasks.json', 'sub/.vscode/settings.json', '.VSCODE/x', '.vscode', '.vscode./settings.json', '.vscode /settings.json', '.vscode::$DATA/x', 'a.code-workspace', 'sub/A.CODE-WORKSPACE',
   '.git/hooks/pre-commit', '.GIT/config', '.git/config', '.git', 'vendor/.git/config', '.git./config', 'GIT~1/config', '.g\u200Bit/config', '\uFF0Egit/config', '.gitmodules', '.gitconfig', '.husky/pre-commit', '.idea/x.xml', '.devcontainer/devcontainer.json',
   'AGENTS.md', 'agents.md', 'sub/AGENTS.md', 'CLAUDE.md', 'GEMINI.md', '.cursorrules', '.cursor/rules/x.mdc', '.claude/settings.json', '.github/copilot-instructions.md', 'x.instructions.md', 'a.prompt.md', 'SKILL.md',
   'mcp.json', '.mcp.json', '.cursor/mcp.json', 'MCP.JSON', 'sub/mcp.json.', '.bashrc', '.zshrc', '.profile', '.envrc', 'config.fish', '.npmrc', '.yarnrc.yml', '.pnpmfile.cjs', '.NPMRC', 'packages/a/.npmrc', '.countersign/policy.json',
+  'QWEN.md', 'AGENTS.override.md', 'opencode.json', '.kiro/steering/x.md', '.junie/guidelines.md',
+  '.config/Code/User/settings.json', '.config/Code - Insiders/User/tasks.json', '.config/VSCodium/User/profiles/1a2b/settings.json', 'Library/Application Support/Code/User/settings.json',
+  'AppData/Roaming/Code/User/Settings.json', '.local/share/code-server/User/settings.json', '.vscode-server/data/Machine/settings.json',
 ];
-const isNot = ['src/a.ts', 'vscode/settings.json', 'git/config', 'a.vscode', '.gitignore', '.gitattributes', '.github/workflows/x.yml', 'agents.ts', 'docs/agents.txt', 'mcp.ts', 'bashrc', 'npmrc', 'code-workspace', 'README.md', 'xAGENTS.md'];
+const isNot = ['src/a.ts', 'vscode/settings.json', 'git/config', 'a.vscode', '.gitignore', '.gitattributes', '.github/workflows/x.yml', 'agents.ts', 'docs/agents.txt', 'mcp.ts', 'bashrc', 'npmrc', 'code-workspace', 'README.md', 'xAGENTS.md',
+  'src/user/settings.json', '.config/app/settings.json', '.config/Code/User/snippets/a.json'];
 const everything = policyOf([{ decision: 'allow' }, { effect: 'write', path: '**', decision: 'allow' }]);
 
 for (const name of isProtected) test(`changing ${JSON.stringify(name)} asks although a user rule allows all writes`, () => {
@@ -25,6 +29,13 @@ for (const name of isProtected) test(`changing ${JSON.stringify(name)} asks alth
 
 for (const name of isNot) test(`changing ${name} is as free as the rules say`, () => {
   assert.equal(decisionOf(everything, effects.write(`/srv/app/${name}`)), 'allow');
+});
+
+test('the file that rules were read from is protected, whatever its name', () => {
+  const policy = policyOf([{ decision: 'allow' }], { ownFiles: [realPath('/srv/app/rules.json')] });
+  assert.equal(verdictOf(policy, { effects: [effects.write('/srv/app/rules.json')] }).reason, 'it is protected: our own policy');
+  assert.equal(decisionOf(policy, effects.write('/srv/app/rules.json')), 'ask');
+  assert.equal(decisionOf(policy, effects.write('/srv/app/other.json')), 'allow');
 });
 
 test('a claim of a protected write asks as well', () => {

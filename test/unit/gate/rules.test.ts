@@ -4,7 +4,7 @@ import type { Level } from '../../../extension/boundary/verdict.ts';
 import { Roots } from '../../../extension/files/roots.ts';
 import { buildPolicy } from '../../../extension/gate/policy.ts';
 import { readRules } from '../../../extension/gate/rule.ts';
-import { decisionOf, effects, policyOf, verdictOf } from './gates.ts';
+import { decisionOf, effects, policyOf, rootsOf, verdictOf } from './gates.ts';
 
 const { read, write, create, converse, move, fetch } = effects;
 
@@ -99,6 +99,28 @@ for (const [what, fields] of broken) {
   });
 }
 
+test('of nested folders, deny and ask speak of every one that holds the path, allow of the innermost', async () => {
+  const nested = await rootsOf('/srv/app', '/srv/app/lib');
+  const policy = (rules: unknown) => buildPolicy({ mode: 'ask', readableSecrets: [], layers: [{ level: 'user', rules, place: () => 'p' }] }, nested);
+  for (const at of ['/srv/app/lib/private/a', '/srv/app/lib/private']) {
+    assert.equal(decisionOf(policy([{ path: 'lib/private/**', decision: 'deny' }]), read(at)), 'deny');
+    assert.equal(decisionOf(policy([{ path: 'private/**', decision: 'ask' }]), read(at)), 'ask');
+  }
+  assert.equal(decisionOf(policy([{ path: 'private/**', decision: 'deny' }]), read('/srv/app/lib/public/a')), 'allow');
+  assert.equal(decisionOf(policy([{ effect: 'write', path: 'lib/**', decision: 'allow' }]), write('/srv/app/lib/a')), 'ask');
+  assert.equal(decisionOf(policy([{ effect: 'write', path: 'a', decision: 'allow' }]), write('/srv/app/lib/a')), 'allow');
+});
+
+for (const [platform, decisions] of [['linux', ['allow', 'ask', 'ask']], ['darwin', ['deny', 'ask', 'ask']], ['win32', ['deny', 'ask', 'ask']]] as const) {
+  test(`case in a rule's path on ${platform}: to deny, it counts as it does to the file system; an allow is taken at its word`, (t) => {
+    const own = process.platform;
+    Object.defineProperty(process, 'platform', { value: platform });
+    t.after(() => Object.defineProperty(process, 'platform', { value: own }));
+    const policy = policyOf([{ effect: 'read', path: 'Private/**', decision: 'deny' }, { effect: 'write', path: 'Src/**', decision: 'allow' }, { effect: 'write', path: 'src/**', decision: 'ask' }]);
+    assert.deepEqual([read('/srv/app/private/a'), write('/srv/app/src/a'), write('/srv/app/SRC/a')].map((effect) => decisionOf(policy, effect)), decisions);
+  });
+}
+
 test('a broken rule still keeps to the fields that are sound', () => {
   const policy = policyOf([{ path: 'src/**', tol: 'edit_file', decision: 'deny' }, { effect: 'write', path: '[', decision: 'deny' }]);
   assert.equal(decisionOf(policy, read('/srv/app/src/a')), 'deny');
@@ -137,7 +159,7 @@ test('tools named like members of Object are names like any other', () => {
 for (const [field, value, effect] of [['argv', ['npm', 'test'], 'run'], ['host', 'example.com', 'fetch'], ['server', 'files', 'mcp']] as const) {
   test(`a rule on \`${field}\` speaks of ${effect} alone, and cannot allow until its value is evaluated`, () => {
     const { rules, problems } = readRules([{ [field]: value, decision: 'deny' }], 'user', (index) => `rules[${index}]`, '/home/x');
-    assert.deepEqual(rules.map(({ rule, broken }) => [rule.effect, broken]), [[effect, true]]);
+    assert.deepEqual(rules.map((placed) => [placed.rule.effect, placed.broken]), [[effect, true]]);
     assert.equal(problems.length, 1);
   });
 }

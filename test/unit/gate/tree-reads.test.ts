@@ -58,3 +58,13 @@ test('a glob that cannot be used leaves out everything, and as an exception noth
   assert.equal(lastMatch(['['], '/srv/app/a'), '[');
   assert.equal(lastMatch(['/**/*.key', '!['], '/srv/app/a.key'), '/**/*.key');
 });
+
+test('D16 a rule that is broken elsewhere than in its glob leaves out what it covers, as it denies a read of it', () => {
+  for (const more of [{ examples: ['x'] }, { tol: 'read_file' }, { reason: 1 }, { effect: 'raed' }]) {
+    const policy = policyOf([{ path: 'secret/**', decision: 'deny', ...more }]);
+    assert.equal(decisionOf(policy, effects.tree('/srv/app')), 'allow');
+    assert.equal(decisionOf(policy, effects.read('/srv/app/secret/a')), 'deny');
+    assert.equal(leftOut(policy, '/srv/app/secret/a'), '/srv/app/secret/**', JSON.stringify(more));
+    assert.equal(leftOut(policy, '/srv/app/src/a'), null);
+  }
+});
