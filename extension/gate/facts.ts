@@ -19,7 +19,7 @@ export async function gatherFacts(foreseen: Foreseen): Promise<Facts> {
     for (const path of changedPaths(effect)) {
       const links = await linkCount(path);
       if (links > 1) hardLinks.set(path, links);
-      if (/(?:^|[\\/])package\.json$/i.test(path) && await changesScripts(effect, path, foreseen)) scriptChanges.add(path);
+      if (/(?:^|[\\/])package\.json[. ]*$/i.test(path) && await changesScripts(effect, path, foreseen)) scriptChanges.add(path);
     }
   }
   return { hardLinks, scriptChanges };

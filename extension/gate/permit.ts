@@ -5,7 +5,7 @@ import type { Digest, Effect, Foreseen, RealPath } from '../boundary/effect.ts';
 import { CodedError } from '../boundary/error-codes.ts';
 import type { Json } from '../boundary/json.ts';
 import { completeEffect, decide, type Guard, stricter } from './decide.ts';
-import { gatherFacts } from './facts.ts';
+import { gatherFacts, noFacts } from './facts.ts';
 import type { Policy } from './policy.ts';
 
 /** A path as it was asked for, and what it led to when the call was foreseen. */
@@ -87,6 +87,10 @@ export async function redeem(permit: Permit, call: CallKey, policy: Policy, guar
   const now = decide({ tool: planned.tool, arguments: planned.arguments, effects, claims }, policy, await gatherFacts(planned.foreseen), guards);
   if (now.decision !== verdict.decision && stricter(now.decision, verdict.decision) === now.decision) {
     throw new CodedError('STALE_PERMIT', `Nothing was done: since this call was decided, the policy became stricter. It now says ${now.decision} (${now.decidedBy}: ${now.reason}).`);
+  }
+  for (const { real } of planned.resolutions) {
+    const look = decide({ tool: planned.tool, arguments: planned.arguments, effects: [{ kind: 'read', path: real, extent: 'file', except: [] }], claims: [] }, policy, noFacts, guards);
+    if (look.decision === 'deny') throw new CodedError('STALE_PERMIT', `Nothing was done: since this call was decided, reading ${real} has been denied (${look.decidedBy}: ${look.reason}), and it was planned on what stands there.`);
   }
   if (effects.some((effect) => leavesOutMore(effect, completeEffect(effect, planned.tool, policy)))) {
     throw new CodedError('STALE_PERMIT', 'Nothing was done: since this call was decided, the policy became stricter. It now covers files below the folder that was to be read.');

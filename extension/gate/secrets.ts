@@ -3,7 +3,7 @@
  * They are denied to read unless a user's setting says otherwise, and so to edit, since editing needs reading.
  */
 export const secretGlobs: readonly string[] = [
-  '/**/.env*', '/**/.env*/**', '!/**/.env*.{example,sample,template}', '!/**/.env.{example,sample,template}*',
+  '/**/.env*', '/**/.env*/**', '!/**/.env*.{example,sample,template}',
   '/**/*.{pem,key,p12,pfx,jks,keystore,ppk,kdbx}', '/**/id_{rsa,dsa,ecdsa,ed25519,ecdsa_sk,ed25519_sk}*', '!/**/id_*.pub',
   '/**/.{netrc,pgpass,git-credentials,htpasswd,pypirc,vault-token,my.cnf,boto,s3cfg}', '/**/_netrc',
   '/**/.{ssh,gnupg,aws,azure,kube,password-store}/**', '!/**/.ssh/{known_hosts,config,*.pub}',

@@ -53,6 +53,7 @@ const moves: readonly Move[] = [
   { what: 'a link appeared where folders were to be created', tool: 'write_file', args: create('deep/er/new.ts'), move: (s) => symlink(s.at('../outside/dir'), s.at('deep')) },
   { what: 'a file appeared where a folder was to be created', tool: 'write_file', args: create('deep/new.ts'), move: (s) => writeFile(s.at('deep'), 'theirs') },
   { what: 'the policy denies by now', tool: 'edit_file', args: edit('src/a.ts'), observe: 'src/a.ts', move: async (s) => s.setPolicy({ layers: [layer([{ effect: 'write', decision: 'deny' }])] }) },
+  { what: 'reading the file is denied by now', tool: 'edit_file', args: edit('src/a.ts'), observe: 'src/a.ts', move: async (s) => s.setPolicy({ layers: [layer([{ effect: 'read', path: 'src/**', decision: 'deny' }])] }) },
   { what: 'the mode is Plan by now', tool: 'write_file', args: create('src/new.ts'), move: async (s) => s.setPolicy({ mode: 'plan' }) },
 ];
 
