@@ -1,4 +1,4 @@
-import type { Digest, Effect, EffectOf, Foreseen, Glob, RealPath } from './effect.ts';
+import type { Digest, Effect, Foreseen, Glob, RealPath } from './effect.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { CallResult, TextContent } from './result.ts';
 
@@ -15,8 +15,6 @@ export interface Look {
   locate(path: string): Promise<Located>;
   /** The workspace folders, each judged. */
   roots(): Promise<readonly Located[]>;
-  /** The digest of these bytes; they are kept, so that an effect may name them. */
-  keep(bytes: Uint8Array): Digest;
   readonly signal: AbortSignal;
 }
 
@@ -173,6 +171,3 @@ export interface ToolSchema {
   readonly parameters: JsonObject;
   readonly deferLoading?: true;
 }
-
-export type ReadEffect = EffectOf<'read'>;
-export type WriteEffect = EffectOf<'write'>;

@@ -1,5 +1,3 @@
-import type { Effect } from './effect.ts';
-
 export type Decision = 'allow' | 'ask' | 'deny';
 export type Level = 'built-in' | 'mode' | 'organisation' | 'user' | 'workspace' | 'folder' | 'session';
 
@@ -28,5 +26,3 @@ export interface Verdict {
 
 /** A person's (or a script's) answer to an ask. */
 export type Approval = 'allowed' | 'denied' | 'unavailable' | 'dismissed' | 'cancelled';
-
-export type EffectsSummary = { readonly effects: readonly Effect[]; readonly claims: readonly Effect[] };

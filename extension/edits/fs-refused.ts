@@ -1,8 +1,5 @@
 import { CodedError } from '../boundary/error-codes.ts';
-
-export function errnoOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-}
+import { errnoOf } from '../files/real-path.ts';
 
 const advice: Readonly<Record<string, string>> = {
   EACCES: 'permission is missing. Ask the user to change the permissions, or choose another place',
@@ -21,7 +18,7 @@ const advice: Readonly<Record<string, string>> = {
 
 /** A refusal of the file system as FS_REFUSED with what to do next; any other error stays as it is. */
 export function refusedByFileSystem(error: unknown, action: string): unknown {
-  const errno = errnoOf(error);
+  const errno = errnoOf(error) ?? '';
   if (error instanceof CodedError || !/^E[A-Z0-9]+$/.test(errno)) return error;
   const why = advice[errno] ?? `the file system refused (${errno})`;
   return new CodedError('FS_REFUSED', `Cannot ${action}: ${why}.`, { cause: error });

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { copyFile, link, unlink } from 'node:fs/promises';
-import { errnoOf } from './fs-refused.ts';
+import { errnoOf } from '../files/real-path.ts';
 import { stale } from './world-check.ts';
 
 const linksUnsupported: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV']);
@@ -14,7 +14,7 @@ export async function placeNew(staged: string, target: string, makeLink: (from: 
     await makeLink(staged, target);
   } catch (error) {
     if (errnoOf(error) === 'EEXIST') throw taken(target);
-    if (!linksUnsupported.has(errnoOf(error))) throw error;
+    if (!linksUnsupported.has(errnoOf(error) ?? '')) throw error;
     try {
       await copyFile(staged, target, constants.COPYFILE_EXCL);
     } catch (copyError) {

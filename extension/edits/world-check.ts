@@ -5,7 +5,8 @@ import type { Stats } from 'node:fs';
 import { CodedError } from '../boundary/error-codes.ts';
 import { sha256 } from '../boundary/digest.ts';
 import type { Digest, RealPath } from '../boundary/effect.ts';
-import { errnoOf, refusedByFileSystem } from './fs-refused.ts';
+import { errnoOf } from '../files/real-path.ts';
+import { refusedByFileSystem } from './fs-refused.ts';
 
 /** What was signed of a file: its real path, and its content or that it is not there. */
 export interface SignedBase {

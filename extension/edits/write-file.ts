@@ -2,7 +2,8 @@ import { constants, type Stats } from 'node:fs';
 import { access, mkdir, open, readlink, rename, rmdir, unlink, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { CodedError } from '../boundary/error-codes.ts';
-import { errnoOf, refusedByFileSystem } from './fs-refused.ts';
+import { errnoOf } from '../files/real-path.ts';
+import { refusedByFileSystem } from './fs-refused.ts';
 import { placeNew } from './place-new.ts';
 import { checkWorld, stale, type SignedBase } from './world-check.ts';
 

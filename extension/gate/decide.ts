@@ -1,8 +1,8 @@
-import type { Effect, Glob } from '../boundary/effect.ts';
+import type { Effect, Glob, RealPath } from '../boundary/effect.ts';
 import { inWords } from '../boundary/in-words.ts';
 import type { Json } from '../boundary/json.ts';
 import type { Decision, MatchedRule, Verdict } from '../boundary/verdict.ts';
-import type { Facts } from './facts.ts';
+import { type Facts, noFacts } from './facts.ts';
 import { absoluteGlobs, lastMatch, pathsOf, ruleMatchesPath } from './match.ts';
 import { modeRuleMatches, modeRules } from './modes.ts';
 import { mayAllow, type Policy } from './policy.ts';
@@ -50,6 +50,12 @@ export function decide(question: Question, policy: Policy, facts: Facts, guards:
     return { decision, decidedBy: 'no rule', reason: unmatched === null ? 'the call has no effects' : `no rule covers ${inWords(unmatched)}`, rules, revision: policy.revision };
   }
   return { decision, decidedBy: deciding.place, reason: deciding.reason, rules, revision: policy.revision };
+}
+
+/** What the policy says of looking at a path on behalf of a call: a look is a read like any other. */
+export function judgeLook(path: RealPath, call: Pick<Question, 'tool' | 'arguments'>, policy: Policy, guards: readonly Guard[]): { readonly effect: Effect; readonly verdict: Verdict } {
+  const effect: Effect = Object.freeze({ kind: 'read', path, extent: 'file', except: [] });
+  return { effect, verdict: decide({ tool: call.tool, arguments: call.arguments, effects: [effect], claims: [] }, policy, noFacts, guards) };
 }
 
 /** Every rule that speaks of one effect, the least trusting levels' among them, in the order: built-in, people's, mode. */

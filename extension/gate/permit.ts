@@ -4,8 +4,8 @@ import { digestOfJson } from '../boundary/digest.ts';
 import type { Digest, Effect, Foreseen, RealPath } from '../boundary/effect.ts';
 import { CodedError } from '../boundary/error-codes.ts';
 import type { Json } from '../boundary/json.ts';
-import { completeEffect, decide, type Guard, stricter } from './decide.ts';
-import { gatherFacts, noFacts } from './facts.ts';
+import { completeEffect, decide, type Guard, judgeLook, stricter } from './decide.ts';
+import { gatherFacts } from './facts.ts';
 import type { Policy } from './policy.ts';
 
 /** A path as it was asked for, and what it led to when the call was foreseen. */
@@ -89,7 +89,7 @@ export async function redeem(permit: Permit, call: CallKey, policy: Policy, guar
     throw new CodedError('STALE_PERMIT', `Nothing was done: since this call was decided, the policy became stricter. It now says ${now.decision} (${now.decidedBy}: ${now.reason}).`);
   }
   for (const { real } of planned.resolutions) {
-    const look = decide({ tool: planned.tool, arguments: planned.arguments, effects: [{ kind: 'read', path: real, extent: 'file', except: [] }], claims: [] }, policy, noFacts, guards);
+    const { verdict: look } = judgeLook(real, planned, policy, guards);
     if (look.decision === 'deny') throw new CodedError('STALE_PERMIT', `Nothing was done: since this call was decided, reading ${real} has been denied (${look.decidedBy}: ${look.reason}), and it was planned on what stands there.`);
   }
   if (effects.some((effect) => leavesOutMore(effect, completeEffect(effect, planned.tool, policy)))) {

@@ -1,10 +1,8 @@
-import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Digest, EffectOf, RealPath } from '../boundary/effect.ts';
 import { CodedError } from '../boundary/error-codes.ts';
-import type { DirectoryEntry, Reader, TextSearch } from '../boundary/tool-definition.ts';
+import type { Reader, TextSearch } from '../boundary/tool-definition.ts';
+import { entriesOf } from '../files/directory.ts';
 import { readBytes } from '../files/read-bytes.ts';
-import { accessError } from '../files/real-path.ts';
 import type { Roots } from '../files/roots.ts';
 import { findFiles, searchText } from '../files/search.ts';
 import { lastMatch } from './match.ts';
@@ -18,8 +16,6 @@ export interface ReaderParts {
   readonly recheck: () => Promise<void>;
   readonly note: (path: RealPath, digest: Digest) => void;
 }
-
-const maxEntries = 5000;
 
 /** The outcome of a performed read: bound to the effect's path and to what it leaves out. */
 export function createReader(effect: EffectOf<'read'>, parts: ReaderParts): Reader {
@@ -51,24 +47,4 @@ export function createReader(effect: EffectOf<'read'>, parts: ReaderParts): Read
     find: async (pattern: string) => { await onTree(); return findFiles(tree, pattern); },
     search: async (query: TextSearch) => { await onTree(); return searchText(tree, query); },
   });
-}
-
-async function entriesOf(path: RealPath): Promise<readonly DirectoryEntry[]> {
-  try {
-    const entries = (await readdir(path, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1)).slice(0, maxEntries);
-    return await Promise.all(entries.map(async (entry): Promise<DirectoryEntry> => {
-      const type = entry.isDirectory() ? 'directory' : entry.isFile() ? 'file' : entry.isSymbolicLink() ? 'link' : 'other';
-      return { name: entry.name, type, size: type === 'file' ? await sizeOf(join(path, entry.name)) : 0 };
-    }));
-  } catch (cause) {
-    throw accessError(path, cause);
-  }
-}
-
-async function sizeOf(path: string): Promise<number> {
-  try {
-    return (await stat(path)).size;
-  } catch {
-    return 0;
-  }
 }

@@ -1,6 +1,5 @@
 import type { Digest, Effect, RealPath } from '../boundary/effect.ts';
 import { CodedError } from '../boundary/error-codes.ts';
-import { sha256 } from '../boundary/digest.ts';
 import type { Json } from '../boundary/json.ts';
 import type { Located, Look, Snapshot } from '../boundary/tool-definition.ts';
 import type { Verdict } from '../boundary/verdict.ts';
@@ -10,8 +9,7 @@ import type { OpenDocuments } from '../files/open-documents.ts';
 import { readBytes, statOf } from '../files/read-bytes.ts';
 import { realPathOf } from '../files/real-path.ts';
 import type { Roots } from '../files/roots.ts';
-import { decide, type Guard } from '../gate/decide.ts';
-import { noFacts } from '../gate/facts.ts';
+import { type Guard, judgeLook } from '../gate/decide.ts';
 import type { Resolution } from '../gate/permit.ts';
 import type { Policy } from '../gate/policy.ts';
 
@@ -42,7 +40,6 @@ export class JudgedLook implements Look {
   readonly signal: AbortSignal;
   readonly resolutions: Resolution[] = [];
   readonly bases = new Map<RealPath, Uint8Array | null>();
-  readonly content = new Map<Digest, Uint8Array>();
   readonly #parts: LookParts;
   #asked = false;
   #denied: LookDenied | null = null;
@@ -95,19 +92,12 @@ export class JudgedLook implements Look {
     return located;
   }
 
-  keep(bytes: Uint8Array): Digest {
-    const digest = sha256(bytes);
-    this.content.set(digest, bytes);
-    return digest;
-  }
-
   async #judged(path: string): Promise<RealPath> {
     this.signal.throwIfAborted();
-    const { roots, policy, guards, tool } = this.#parts;
+    const { roots, policy, guards } = this.#parts;
     const requested = roots.absolute(path);
     const real = await realPathOf(requested);
-    const effect: Effect = Object.freeze({ kind: 'read', path: real, extent: 'file', except: [] });
-    const verdict = decide({ tool, arguments: this.#parts.arguments, effects: [effect], claims: [] }, policy, noFacts, guards);
+    const { effect, verdict } = judgeLook(real, this.#parts, policy, guards);
     if (verdict.decision === 'deny') throw this.#denied ??= new LookDenied(verdict, effect);
     if (verdict.decision === 'ask') this.#asked = true;
     this.resolutions.push({ requested, real });

@@ -1,5 +1,6 @@
+import { sha256 } from '../boundary/digest.ts';
 import { CodedError } from '../boundary/error-codes.ts';
-import type { Look, Snapshot, ToolDefinition } from '../boundary/tool-definition.ts';
+import type { Snapshot, ToolDefinition } from '../boundary/tool-definition.ts';
 import { applyReplacements, type Replacement } from '../edits/replace.ts';
 import { decodeText, encodeText } from '../edits/text.ts';
 import { objectSchema, pathSchema, textContent } from './schemas.ts';
@@ -32,7 +33,7 @@ export const editFile: ToolDefinition<Args, Value> = {
   effects: async ({ path, edits }, look) => {
     const snapshot = await look.editable(path);
     if (snapshot.bytes === null) throw new CodedError('FS_NOT_FOUND', `${snapshot.display} does not exist. Create it with write_file.`);
-    return writeOf(snapshot, valueOf(edited(snapshot.bytes, snapshot.display, edits)), look);
+    return writeOf(snapshot, valueOf(edited(snapshot.bytes, snapshot.display, edits)));
   },
   execute: async ({ edits }, run) => {
     await run.performAll();
@@ -43,8 +44,8 @@ export const editFile: ToolDefinition<Args, Value> = {
 };
 
 /** What writing these bytes in the place of a snapshot would do. */
-export function writeOf(snapshot: Snapshot, bytes: Uint8Array, look: Look): Awaited<ReturnType<ToolDefinition['effects']>> {
-  const result = look.keep(bytes);
+export function writeOf(snapshot: Snapshot, bytes: Uint8Array): Awaited<ReturnType<ToolDefinition['effects']>> {
+  const result = sha256(bytes);
   return { effects: [{ kind: 'write', path: snapshot.path, base: snapshot.digest, result, via: 'disk' }], claims: [], content: new Map([[result, bytes]]) };
 }
 

@@ -25,7 +25,7 @@ export const writeFile: ToolDefinition<Args, Value> = {
     const bom = snapshot.bytes !== null && snapshot.bytes[0] === 0xef && snapshot.bytes[1] === 0xbb && snapshot.bytes[2] === 0xbf && !content.startsWith('\uFEFF');
     const bytes = valueOf(encodeText({ text: content, bom }, snapshot.display));
     if (snapshot.bytes !== null && Buffer.compare(snapshot.bytes, bytes) === 0) throw new CodedError('EDIT_INVALID', `${snapshot.display} already has exactly this content; nothing would change.`);
-    return writeOf(snapshot, bytes, look);
+    return writeOf(snapshot, bytes);
   },
   execute: async ({ content }, run) => {
     await run.performAll();

@@ -1,4 +1,4 @@
-import type { Card, Entry, NoticeActionId, Status } from './state.ts';
+import type { Entry, NoticeActionId, Status } from './state.ts';
 
 /** From the extension host to the view. */
 export type HostMessage =
@@ -36,5 +36,3 @@ export type ViewMessage =
 
 /** In UTF-16 units of the serialised message. */
 export const maxViewMessage = 1024 * 1024;
-
-export type { Card, Entry, Status };

@@ -169,7 +169,7 @@ suite('a call, from its text on', () => {
     const session = await sessionHost(t, { answer: 'allowed', tools: [plainTool({
       effects: async (_args, look) => {
         const { path } = await look.editable('new.txt');
-        const effect: Effect = { kind: 'write', path, base: 'absent', result: look.keep(mine), via: 'disk' };
+        const effect: Effect = { kind: 'write', path, base: 'absent', result: sha256(mine), via: 'disk' };
         return { effects: [effect], claims: [], content: new Map([[sha256(mine), mine]]) };
       },
       execute: async (_args, run) => {

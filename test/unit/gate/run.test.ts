@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { test, type TestContext } from 'node:test';
+import { sha256 } from '../../../extension/boundary/digest.ts';
 import type { Effect, Foreseen } from '../../../extension/boundary/effect.ts';
 import type { Look, Reader, Run } from '../../../extension/boundary/tool-definition.ts';
 import { asking, codeOf, converse, plainTool } from '../pipeline/plain-tool.ts';
@@ -13,7 +14,7 @@ function prober(body: (run: Run) => Promise<void>): AnyTool {
   return plainTool({
     effects: async (_args, look: Look): Promise<Foreseen> => {
       const [a, b] = [await look.locate('a'), await look.read('b')];
-      const result = look.keep(Buffer.from('new'));
+      const result = sha256(Buffer.from('new'));
       return {
         effects: [{ kind: 'read', path: a.path, extent: 'file', except: [] }, { kind: 'write', path: b.path, base: 'absent', result, via: 'disk' }],
         claims: [], content: new Map([[result, Buffer.from('new')]]),
@@ -136,7 +137,7 @@ test('D13 bytes that the tool changes after it foresaw them are not those that a
   const tool = plainTool({
     effects: async (_args, look: Look): Promise<Foreseen> => {
       const { path } = await look.read('b');
-      const result = look.keep(bytes);
+      const result = sha256(bytes);
       return { effects: [{ kind: 'write', path, base: 'absent', result, via: 'disk' }], claims: [], content: new Map([[result, bytes]]) };
     },
     execute: async (_args, run) => {

@@ -84,7 +84,7 @@ function writer(path: RealPath, base: Extract<Effect, { kind: 'write' }>['base']
     effects: async (_args, given) => {
       await look(given);
       const bytes = Buffer.from('new');
-      return { effects: [{ kind: 'write', path, base, result: given.keep(bytes), via: 'disk' }], claims: [], content: new Map([[given.keep(bytes), bytes]]) };
+      return { effects: [{ kind: 'write', path, base, result: sha256(bytes), via: 'disk' }], claims: [], content: new Map([[sha256(bytes), bytes]]) };
     },
     execute: async (_args, run) => { await run.performAll(); return 'done'; },
   };
