@@ -5,6 +5,7 @@ import { after, test } from 'node:test';
 import { months, monthsInFull, type EditArguments } from '../../scripts/demo/sample-edits.ts';
 import { copySample } from '../../scripts/demo/sample.ts';
 import { playTour } from '../../scripts/demo/serve-tour.ts';
+import type { Person } from '../../scripts/person.ts';
 import { startSession } from './session.ts';
 
 const session = await startSession();
@@ -14,13 +15,18 @@ function applied(text: string, { edits }: EditArguments): string {
   return edits.reduce((result, { oldText, newText }) => result.split(oldText).join(newText), text);
 }
 
-test('in the demonstration an allowed edit lands on disk exactly as proposed, and not before it is allowed', async () => {
+/** The demonstration on a fresh sample, and the source that it changes: as it is on disk now, and as it was. */
+async function openSample(): Promise<{ readonly person: Person; readonly source: () => Promise<string>; readonly before: string }> {
   const sample = await copySample();
   after(() => sample.remove());
   const source = (): Promise<string> => readFile(join(sample.folder, 'index.js'), 'utf8');
   const before = await source();
   session.model.setScript(playTour);
-  const person = await session.openFolder(sample.folder);
+  return { person: await session.openFolder(sample.folder), source, before };
+}
+
+test('in the demonstration an allowed edit lands on disk exactly as proposed, and not before it is allowed', async () => {
+  const { person, source, before } = await openSample();
   await person.say('Show me');
   const card = await person.seesCard();
   assert.match(card.title, /index\.js/);
@@ -32,12 +38,7 @@ test('in the demonstration an allowed edit lands on disk exactly as proposed, an
 });
 
 test('in the demonstration a denial with a reason reaches the model, which proposes something else', async () => {
-  const sample = await copySample();
-  after(() => sample.remove());
-  const source = (): Promise<string> => readFile(join(sample.folder, 'index.js'), 'utf8');
-  const before = await source();
-  session.model.setScript(playTour);
-  const person = await session.openFolder(sample.folder);
+  const { person, source, before } = await openSample();
   await person.say('Show me');
   await person.seesCard();
   await person.deny('no abbreviations please');
