@@ -14,6 +14,8 @@ const dist = join(root, 'dist');
 const lazyEntries: Readonly<Record<string, string>> = {
   'extension/editor/workbench.ts': './workbench.cjs',
   'extension/model/openai-sdk.ts': './openai.cjs',
+  'extension/model/demonstration/tour.ts': './demonstration.cjs',
+  'extension/model/anthropic-sdk.ts': './anthropic.cjs',
 };
 
 function lazy(self: string): Plugin {
@@ -38,6 +40,8 @@ const bundles: readonly { readonly entry: string; readonly out: string }[] = [
   { entry: 'extension/main.ts', out: 'main.cjs' },
   { entry: 'extension/editor/workbench.ts', out: 'workbench.cjs' },
   { entry: 'extension/model/openai-sdk.ts', out: 'openai.cjs' },
+  { entry: 'extension/model/demonstration/tour.ts', out: 'demonstration.cjs' },
+  { entry: 'extension/model/anthropic-sdk.ts', out: 'anthropic.cjs' },
   { entry: 'extension/headless.ts', out: 'headless.js' },
   { entry: 'tool-host/main.ts', out: 'tool-host.cjs' },
 ];

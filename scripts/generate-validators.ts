@@ -36,7 +36,8 @@ export async function generateValidators(root: string): Promise<void> {
     const ajv = new Ajv2020({ strict: true, strictRequired: false, discriminator: true, messages: false, inlineRefs: false, code: { source: true, esm: true } });
     for (const [name, schema] of Object.entries(channel.schemas)) ajv.addSchema(schema, name);
     const names = Object.keys(channel.schemas);
-    const source = standalone(ajv, Object.fromEntries(names.map((name) => [name, name])));
+    // Nobody reads where in the schema a fault is declared; it is a fifth of the view's validator.
+    const source = standalone(ajv, Object.fromEntries(names.map((name) => [name, name]))).replaceAll(/schemaPath:"[^"]*",/g, '');
     const outfile = join(root, 'generated', `${channel.file}.js`);
     await mkdir(dirname(outfile), { recursive: true });
     await build({

@@ -14,6 +14,8 @@ export interface NodeSuite {
   readonly order: 'parallel' | 'one by one';
   /** Only files whose path contains one of these; empty: all. */
   readonly filters: readonly string[];
+  /** By default, what a file writes is shown where one of its tests fails. */
+  readonly shows?: 'what its files write';
 }
 
 interface FileRecord {
@@ -75,6 +77,7 @@ export async function runNodeSuite(suite: NodeSuite): Promise<SuiteResult> {
   for (const [file, record] of records) {
     passed += record.passed;
     failed += record.failed;
+    if (record.failed === 0 && suite.shows !== undefined) process.stdout.write(record.output);
     if (record.failed > 0 && record.output !== '') console.log(`— what ${relative(root, file)} wrote:\n${record.output.slice(-8000).replace(/^/gm, '    ')}`);
   }
   return orEmpty({ suite: suite.name, passed, failed, skipped });

@@ -25,6 +25,12 @@ export interface Person {
   type(text: string): Promise<void>;
   /** Types, presses Enter and waits until the message stands in the chat. */
   say(text: string): Promise<void>;
+  /** Types, presses Alt+Enter and waits until the message stands in the chat: while the agent works, it waits for the turn's end. */
+  sayLater(text: string): Promise<void>;
+  /** What stands in the composer. */
+  draft(): Promise<string>;
+  /** Reloads the window, and opens the chat in it. */
+  reload(): Promise<void>;
   /** Presses a key wherever the focus is: `Enter`, `Alt+Shift+A`. */
   press(key: string): Promise<void>;
   /** Everything that stands in the chat now, as text. */
@@ -40,6 +46,12 @@ export interface Person {
   deny(reason?: string): Promise<void>;
   /** Presses a button of the chat by its label. */
   pressButton(label: string | RegExp): Promise<void>;
+  /** Waits until the last call whose line holds this title says something that matches: `Done: Edit a.txt 1 edit`. */
+  seesCall(title: string, says: RegExp): Promise<void>;
+  /** Presses "Undo" on the last call whose line holds this title. */
+  undo(title: string): Promise<void>;
+  /** Presses "Undo since here" below a message. */
+  undoSince(message: string): Promise<void>;
   /** Opens the proposed change in a diff editor from the open card. */
   openDiff(): Promise<void>;
   /** Answers from the title of the diff editor. */
@@ -49,11 +61,17 @@ export interface Person {
   tabs(): Promise<readonly string[]>;
   /** Opens a file of the workspace by its name, as with Ctrl+P; with a line, scrolled to it. */
   openFile(name: string, line?: number): Promise<void>;
+  /** Types where a file's text begins, in the editor. */
+  typeInto(name: string, text: string): Promise<void>;
+  /** Waits until the active editor shows exactly these lines; empty ones are not counted. */
+  seesInEditor(lines: readonly string[]): Promise<void>;
   /** The lines that the active editor shows: the right side of a diff. */
   editorLines(): Promise<string>;
   /** What the line above the composer says; empty while nothing happens. */
   status(): Promise<string>;
   chooseMode(label: 'Ask' | 'Plan'): Promise<void>;
+  /** Chooses in the composer's menu of models. */
+  chooseModel(label: string): Promise<void>;
   /** Waits until nothing streams, runs or waits for an answer. */
   idle(): Promise<void>;
   /** The chat's frame, for what this interface does not say. Found anew: a view that was hidden may have got another. */
@@ -81,6 +99,20 @@ export function personAt(editor: EditorPage): Person {
     await (await inChat(`[data-entry="${id ?? ''}"] ${openCard}`)).waitFor({ state: 'detached' });
   }
 
+  async function send(text: string, key: string): Promise<void> {
+    const field = await inChat(composer);
+    await field.fill(text);
+    await field.press(key);
+    await (await inChat('.user-text')).filter({ hasText: text.split('\n', 1)[0] ?? '' }).last().waitFor();
+  }
+
+  async function choose(menu: string, label: string): Promise<void> {
+    const chat = await frame();
+    await chat.locator(menu).click();
+    await chat.getByRole('menuitemradio', { name: label }).click();
+    await chat.locator(menu).filter({ hasText: label }).waitFor();
+  }
+
   const person: Person = {
     editor,
     frame,
@@ -99,11 +131,15 @@ export function personAt(editor: EditorPage): Person {
       await field.click();
       await field.pressSequentially(text);
     },
-    async say(text) {
-      const field = await inChat(composer);
-      await field.fill(text);
-      await field.press('Enter');
-      await (await inChat('.user-text')).filter({ hasText: text.split('\n', 1)[0] ?? '' }).last().waitFor();
+    say: (text) => send(text, 'Enter'),
+    sayLater: (text) => send(text, 'Alt+Enter'),
+    async draft() {
+      return (await inChat(composer)).inputValue();
+    },
+    async reload() {
+      await editor.page.reload();
+      await editor.page.locator('.monaco-workbench .activitybar').waitFor();
+      await person.openChat();
     },
     press: (key) => editor.page.keyboard.press(key),
     async chatText() {
@@ -138,6 +174,19 @@ export function personAt(editor: EditorPage): Person {
     async pressButton(label) {
       await (await frame()).getByRole('button', { name: label }).first().click();
     },
+    async seesCall(title, says) {
+      const calls = (await inChat('.call')).filter({ hasText: title });
+      await calls.last().waitFor();
+      await calls.filter({ hasText: says }).last().waitFor().catch(async (cause: unknown) => {
+        throw new Error(`No call ${title} ever said ${String(says)}. The last one says: ${await calls.last().innerText()}`, { cause });
+      });
+    },
+    async undo(title) {
+      await (await inChat('.call')).filter({ hasText: title }).last().getByRole('button', { name: 'Undo', exact: true }).click();
+    },
+    async undoSince(message) {
+      await (await inChat('.user')).filter({ hasText: message }).last().getByRole('button', { name: 'Undo since here' }).click();
+    },
     async openDiff() {
       await (await inChat(`${openCard} button`)).filter({ hasText: 'Open diff' }).click();
       // Beside each other or inline: the side that is not drawn stays in the page, hidden.
@@ -159,16 +208,27 @@ export function personAt(editor: EditorPage): Person {
       const drawn = await lines.evaluateAll((elements) => elements.map((element) => ({ top: element.getBoundingClientRect().top, text: element.textContent ?? '' })));
       return drawn.sort((a, b) => a.top - b.top).map(({ text }) => text.replaceAll('\u00a0', ' ')).join('\n');
     },
+    async typeInto(name, text) {
+      await person.openFile(name);
+      await person.press('Control+Home');
+      await editor.page.keyboard.type(text);
+    },
+    async seesInEditor(lines) {
+      const shown = async (): Promise<string> => (await person.editorLines()).split('\n').filter((line) => line !== '').join('\n');
+      const wanted = lines.join('\n');
+      let seen = await shown();
+      for (let wait = 0; wait < 150 && seen !== wanted; wait += 1) {
+        await editor.page.waitForTimeout(100);
+        seen = await shown();
+      }
+      if (seen !== wanted) throw new Error(`The editor never showed\n${wanted}\nIt shows\n${seen}`);
+    },
     async status() {
       const line = await inChat('.status-line');
       return (await line.count()) > 0 ? line.first().innerText() : '';
     },
-    async chooseMode(label) {
-      const chat = await frame();
-      await chat.locator('.mode-button').click();
-      await chat.getByRole('menuitemradio', { name: label }).click();
-      await chat.locator('.mode-button').filter({ hasText: label }).waitFor();
-    },
+    chooseMode: (label) => choose('.mode-button', label),
+    chooseModel: (label) => choose('.model-button', label),
     async idle() {
       await (await inChat('.status-line')).waitFor({ state: 'detached' });
     },

@@ -9,7 +9,7 @@ import { brokenSuite, type SuiteResult } from './suite-result.ts';
 import { runVscodeSuite } from './vscode-suite.ts';
 
 /** In the order in which they run: the quick ones first. */
-const kinds = ['check', 'unit', 'webview', 'vscode', 'e2e'] as const;
+const kinds = ['check', 'unit', 'models', 'webview', 'vscode', 'e2e'] as const;
 type Kind = (typeof kinds)[number];
 
 function isKind(word: string): word is Kind {
@@ -20,6 +20,7 @@ async function runKind(kind: Kind, filters: readonly string[]): Promise<SuiteRes
   switch (kind) {
     case 'check': return runCheck();
     case 'unit': return runNodeSuite({ name: kind, files: ['test/unit/**/*.test.ts', 'test/contract/**/*.test.ts'], order: 'parallel', filters });
+    case 'models': return runNodeSuite({ name: kind, files: ['test/models/**/*.test.ts'], order: 'one by one', filters, shows: 'what its files write' });
     case 'webview': return runNodeSuite({ name: kind, files: ['test/webview/**/*.test.ts'], order: 'one by one', filters });
     case 'vscode': return runVscodeSuite();
     case 'e2e': return runNodeSuite({ name: kind, files: ['test/e2e/**/*.test.ts'], order: 'one by one', filters });

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { ensureEditor } from './install-editor.ts';
 import { runCommand } from './run-command.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -10,8 +10,12 @@ export type Settings = Readonly<Record<string, unknown>>;
 export interface ServerOptions {
   /** On top of settings that keep the editor quiet. */
   readonly settings?: Settings;
+  /** `as installed`: without those, as a new user finds it. */
+  readonly look?: 'quiet' | 'as installed';
   /** VSIX files to install before the start. */
   readonly extensions?: readonly string[];
+  /** Folders of further extensions, which need no packing: they are copied to where installed ones stand. */
+  readonly extensionFolders?: readonly string[];
   /** `ask`: a folder opens in Restricted Mode, as in the desktop's editor. By default every folder is trusted. */
   readonly trust?: 'everything' | 'ask';
   /** Added to the environment, which the extension host inherits. */
@@ -21,6 +25,8 @@ export interface ServerOptions {
 export interface VscodeServer {
   /** `http://127.0.0.1:PORT` */
   readonly url: string;
+  /** Where the editor keeps settings and what extensions store. */
+  readonly userData: string;
   /** What the server and the extension hosts wrote so far. */
   readonly log: () => string;
   /** Settings changed by a person: merged into the user's and the machine's settings files, which the editor watches. */
@@ -51,7 +57,7 @@ export async function startVscodeServer(options: ServerOptions = {}): Promise<Vs
   const entry = await ensureEditor();
   const home = await temporaryFolder('vscode');
   const folders = ['--user-data-dir', join(home.path, 'user'), '--extensions-dir', join(home.path, 'extensions')];
-  let settings = { ...quietSettings, ...options.settings };
+  let settings: Settings = { ...(options.look === 'as installed' ? {} : quietSettings), ...options.settings };
   // Machine-scoped settings count in one file, the others in the other; each file's reader passes over what is not its own.
   const writeSettings = async (): Promise<void> => {
     for (const folder of ['User', 'Machine']) {
@@ -61,10 +67,13 @@ export async function startVscodeServer(options: ServerOptions = {}): Promise<Vs
   };
   try {
     await writeSettings();
+    // Before anything is installed: only the first look takes up what merely lies there.
+    for (const folder of options.extensionFolders ?? []) await cp(folder, join(home.path, 'extensions', basename(folder)), { recursive: true });
     for (const vsix of options.extensions ?? []) await runCommand(process.execPath, [entry, '--install-extension', vsix, '--force', ...folders]);
     const running = await launch(entry, [...folders, ...(options.trust === 'ask' ? [] : ['--disable-workspace-trust'])], options.env ?? {});
     return {
       url: running.url,
+      userData: join(home.path, 'user'),
       log: running.log,
       async changeSettings(changes) {
         settings = { ...settings, ...changes };

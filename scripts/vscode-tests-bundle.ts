@@ -5,6 +5,8 @@ import { filesMatching } from './files-matching.ts';
 import { outDirectory, root } from './project-paths.ts';
 
 export const vscodeTestsDirectory = join(outDirectory, 'vscode-tests');
+/** Folders of extensions that the suites need beside the one under development. */
+export const testExtensions: readonly string[] = [join(root, 'test/vscode/model-provider')];
 
 /** Makes one CommonJS file of each file of test/vscode that the extension host loads. */
 export async function bundleVscodeTests(): Promise<void> {

@@ -2,7 +2,8 @@ import { render } from 'preact';
 import { hostMessage } from '../generated/host-message.js';
 import { createReceiver } from './host/receive.ts';
 import './host/vscode-api.ts';
-import { keptFrom, type Kept } from './state/kept.ts';
+import { initialState } from './state/chat-state.ts';
+import { draftsFrom, keptOf } from './state/kept.ts';
 import { createStore } from './state/store.ts';
 import { createActions } from './view/actions.ts';
 import { App } from './view/app.tsx';
@@ -16,14 +17,19 @@ function onNextFrame(flush: () => void): void {
 const root = document.getElementById('root');
 if (root !== null) {
   const vscode = acquireVsCodeApi();
-  const store = createStore(onNextFrame);
+  const store = createStore({ ...initialState, drafts: draftsFrom(vscode.getState()) }, onNextFrame);
   const receiver = createReceiver(hostMessage, (text) => console.warn(text));
   window.addEventListener('message', (event) => {
     const message = receiver.receive(event.data);
     if (message !== null) store.queue(message);
   });
+  let kept = store.current().drafts;
+  store.subscribe(({ drafts }) => {
+    if (drafts === kept) return;
+    kept = drafts;
+    vscode.setState(keptOf(drafts));
+  });
   const actions = createActions(store, (message) => vscode.postMessage(message));
-  const keepDraft = (draft: string): void => vscode.setState({ draft } satisfies Kept);
-  render(<App store={store} actions={actions} draft={keptFrom(vscode.getState()).draft} keepDraft={keepDraft} />, root);
+  render(<App store={store} actions={actions} />, root);
   actions.post({ type: 'ready' });
 }

@@ -1,35 +1,46 @@
 import { CodedError } from '../boundary/error-codes.ts';
 import type { CallKey } from '../boundary/call.ts';
+import type { QueuedMessage, SendTime, UserInput } from '../session/queued-message.ts';
 import type { LogEvent, TurnEnd } from '../session/records.ts';
+import { Context } from './context/context.ts';
 import type { AgentEvent, AgentFailure } from './events.ts';
+import { type Intake, MessageQueue } from './message-queue.ts';
 import type { AgentParts } from './parts.ts';
-import { askedAgain } from './proposals.ts';
+import { askedAgain, type PersonProposal, undoProposal } from './proposals.ts';
 import { runLoggedCalls } from './step-calls.ts';
 import { runTurn, type TurnEnding } from './turn.ts';
 
-/** The agent of one session. No method throws or rejects: what fails is logged, and told by an event. */
+/** The agent of one session. No method throws or rejects: what fails is logged, and told by an event. Nothing that is sent answers an ask. */
 export interface Agent {
-  /**
-   * Starts a turn; while busy, queues the text, which the model reads with the next request of the running turn, or
-   * which starts a turn of its own when the running one ends. Never answers an ask.
-   */
-  send(text: string): void;
-  /** Ends what runs. What is queued stays queued, and goes out with the next `send` or `retry`. */
+  /** Starts a turn; while busy, the message waits for the time that is given. An input without text and images is none. */
+  send(input: UserInput, when: SendTime): void;
+  /** Takes a waiting message out, so that it can be written anew; null where it does not wait any more. */
+  unqueue(id: string): QueuedMessage | null;
+  /** Has a waiting message go out with the next step; while idle, at once. */
+  sendNow(id: string): void;
+  /** Ends what runs. What waits stays, and goes out with the next `send` or `retry`. */
   stop(): void;
   /** Goes on with the last turn, where that failed, met its step limit or was interrupted. */
   retry(): void;
   /** Runs a call of the log once more, as the person's own: received, judged and asked like any other. Only while idle. */
   askAgain(call: CallKey): Promise<void>;
+  /** Takes back what these calls changed, by a call of the person's own. Only while idle. Resolves once it has ended, with why it could not begin or null. */
+  undo(calls: readonly CallKey[]): Promise<string | null>;
+  /** What the next request would hold, and what of the model's context that fills. */
+  readonly context: Pick<Context, 'request' | 'use'>;
   readonly busy: boolean;
-  readonly queued: readonly string[];
+  readonly queued: readonly QueuedMessage[];
   /** Resolves when nothing runs any more. */
   settled(): Promise<void>;
 }
 
 export function createAgent(parts: AgentParts): Agent {
   const { log } = parts;
-  let queue = parts.queued ?? [];
+  const context = new Context(parts);
+  const queue = new MessageQueue(parts.queued ?? []);
   let running: { readonly controller: AbortController; readonly done: Promise<void> } | null = null;
+  /** What begins a turn once nothing runs; null where what waits stays, since the person has stopped or something failed. */
+  let next: Intake | null = null;
 
   function emit(event: AgentEvent): void {
     try {
@@ -39,48 +50,59 @@ export function createAgent(parts: AgentParts): Agent {
     }
   }
 
-  function logQueued(turn: string): void {
-    if (queue.length === 0) return;
+  function emitQueue(): void {
+    emit({ type: 'queue', queued: queue.messages });
+  }
+
+  function logQueued(turn: string, intake: Intake): void {
+    const due = queue.due(intake);
+    if (due.length === 0) return;
     try {
-      while (queue[0] !== undefined) {
-        // Logged first: a text that cannot be logged stays in the queue.
-        log.append({ type: 'user', turn, text: queue[0] });
-        queue = queue.slice(1);
+      for (const { id, text, images } of due) {
+        // Logged first: what cannot be logged still waits.
+        log.append({ type: 'user', turn, text, ...(images.length > 0 ? { images } : {}), id });
+        queue.remove(id);
       }
     } finally {
-      emit({ type: 'queue', queued: queue });
+      emitQueue();
     }
   }
 
-  /** Runs `work`, then turns for what was queued meanwhile. Starts at once, in the caller's tick. */
+  /** Runs `work`, which says whether the session can go on; then a turn for what was sent meanwhile. Starts at once, in the caller's tick. */
   function occupy(work: (signal: AbortSignal) => Promise<boolean>): Promise<void> {
     const controller = new AbortController();
-    const { signal } = controller;
     let finish = (): void => {};
     const done = new Promise<void>((resolve) => { finish = resolve; });
     running = { controller, done };
     const run = async (): Promise<void> => {
       try {
-        let goOn = await work(signal);
-        while (goOn && !signal.aborted && queue.length > 0) goOn = await oneTurn(parts.newId(), signal);
+        if (!await work(controller.signal)) next = null;
       } catch (error) {
+        next = null;
         fail(null, failureOf(error));
       }
-      // In the same tick in which the queue was seen empty: nothing can be queued in between and be forgotten.
+      // All in the tick in which the queue was looked at: nothing can be sent in between and be forgotten.
       running = null;
-      emit({ type: 'activity', activity: 'idle', text: '' });
+      if (next !== null && queue.messages.length > 0) startTurn(parts.newId(), next);
+      else emit({ type: 'activity', activity: 'idle', text: '' });
       finish();
     };
     void run();
     return done;
   }
 
-  /** Whether the session can go on. */
-  async function oneTurn(turn: string, signal: AbortSignal): Promise<boolean> {
+  function startTurn(turn: string, intake: Intake): void {
+    next = 'next-turn';
+    void occupy((signal) => oneTurn(turn, intake, signal));
+  }
+
+  async function oneTurn(turn: string, first: Intake, signal: AbortSignal): Promise<boolean> {
+    let intake = first;
     let isLogged = false;
     try {
-      const ending = await runTurn(parts, { turn, signal, emit, logQueued: () => {
-        logQueued(turn);
+      const ending = await runTurn(parts, { turn, signal, emit, context, logQueued: () => {
+        logQueued(turn, intake);
+        intake = 'next-step';
         isLogged = true;
       } });
       return endTurn(turn, ending);
@@ -93,7 +115,7 @@ export function createAgent(parts: AgentParts): Agent {
   function endTurn(turn: string | null, { end, message, failure }: TurnEnding): boolean {
     let shown = failure;
     try {
-      if (turn !== null) log.append({ type: 'turn-ended', turn, end, message });
+      if (turn !== null) log.append({ type: 'turn-ended', turn, end, message, ...(failure === undefined ? {} : { kind: failure.kind }) });
     } catch (error) {
       shown ??= failureOf(error);
     }
@@ -105,44 +127,74 @@ export function createAgent(parts: AgentParts): Agent {
     emit({ type: 'failed', turn, failure });
   }
 
-  async function personCall(of: CallKey, signal: AbortSignal): Promise<boolean> {
-    try {
-      const again = askedAgain(of, log.events, parts.newId);
-      if (again === undefined) return true;
-      log.append({ type: 'person-call', proposal: again.logged, of });
-      emit({ type: 'activity', activity: 'running', text: 'Working on a call' });
-      await runLoggedCalls(parts.pipeline, log, [again.incoming], { origin: 'person', signal, onEvent: (event) => emit({ type: 'call', event }) });
-      return true;
-    } catch (error) {
-      fail(null, failureOf(error));
-      return false;
-    }
+  /** Runs a call of the person's. What waits stays, but for what is sent meanwhile. */
+  async function runPersonCall(call: PersonProposal, of: CallKey | null): Promise<string | null> {
+    let whyNot: string | null = null;
+    next = null;
+    await occupy(async (signal) => {
+      try {
+        log.append({ type: 'person-call', proposal: call.logged, of });
+        emit({ type: 'activity', activity: 'running', text: 'Working on a call' });
+        await runLoggedCalls(parts.pipeline, log, [call.incoming], { origin: 'person', signal, onEvent: (event) => emit({ type: 'call', event }) });
+      } catch (error) {
+        const failure = failureOf(error);
+        whyNot = failure.message;
+        fail(null, failure);
+      }
+      return whyNot === null;
+    });
+    return whyNot;
   }
 
   return {
-    send(text) {
-      if (text.trim() === '') return;
-      queue = [...queue, text];
-      if (running === null) void occupy((signal) => oneTurn(parts.newId(), signal));
-      else emit({ type: 'queue', queued: queue });
+    send({ text, images }, when) {
+      if (text.trim() === '' && images.length === 0) return;
+      queue.add({ id: parts.newId(), text, images, when });
+      if (running === null) {
+        startTurn(parts.newId(), 'all');
+      } else {
+        next ??= 'all';
+        emitQueue();
+      }
+    },
+    unqueue(id) {
+      const message = queue.remove(id);
+      if (message !== null) emitQueue();
+      return message;
+    },
+    sendNow(id) {
+      if (!queue.hurry(id)) return;
+      emitQueue();
+      if (running === null) startTurn(parts.newId(), 'next-turn');
+      else next ??= 'next-turn';
     },
     stop() {
-      if (running === null || running.controller.signal.aborted) return;
+      if (running === null) return;
+      next = null;
+      if (running.controller.signal.aborted) return;
       emit({ type: 'activity', activity: 'stopping', text: 'Stopping' });
       running.controller.abort();
     },
     retry() {
       const turn = unfinishedTurn(log.events);
-      if (running === null && turn !== null) void occupy((signal) => oneTurn(turn, signal));
+      if (running === null && turn !== null) startTurn(turn, 'all');
     },
     async askAgain(call) {
-      if (running === null) await occupy((signal) => personCall(call, signal));
+      if (running !== null) return;
+      const again = askedAgain(call, log.events, parts.newId);
+      if (again !== undefined) await runPersonCall(again, call);
     },
+    async undo(calls) {
+      if (running !== null) return 'Undo once this turn has ended, or stop it first.';
+      const call = calls.length === 0 ? undefined : undoProposal(calls, log.events, parts.newId);
+      return call === undefined ? 'There is nothing to undo here.' : runPersonCall(call, null);
+    },
+    context,
     get busy() {
       return running !== null;
     },
     get queued() {
-      return queue;
+      return queue.messages;
     },
     async settled() {
       while (running !== null) await running.done;

@@ -1,5 +1,6 @@
-import type { CallKey, IncomingCall } from '../boundary/call.ts';
+import type { CallKey, IncomingCall, Origin } from '../boundary/call.ts';
 import type { ModelCall } from '../model/model-client.ts';
+import { undoTool } from '../session/changes.ts';
 import type { LoggedProposal, LogEvent } from '../session/records.ts';
 
 /** The log keeps no more of arguments that are refused for their size. */
@@ -10,6 +11,12 @@ const longestId = 8192;
 export interface StepProposals {
   readonly logged: readonly LoggedProposal[];
   readonly incoming: readonly IncomingCall[];
+}
+
+/** A call of the person's own. */
+export interface PersonProposal {
+  readonly logged: LoggedProposal;
+  readonly incoming: IncomingCall;
 }
 
 /**
@@ -32,13 +39,20 @@ export function nameCalls(calls: readonly ModelCall[], cutOff: boolean, events: 
   return { logged, incoming };
 }
 
-/** The same call once more, as the person's own; undefined where there is no such call. */
-export function askedAgain(
-  of: CallKey, events: readonly LogEvent[], newId: () => string,
-): { readonly logged: LoggedProposal; readonly incoming: IncomingCall } | undefined {
+/** The same call once more, as the person's own; undefined where there is no such call, or it names what only a person may ask for. */
+export function askedAgain(of: CallKey, events: readonly LogEvent[], newId: () => string): PersonProposal | undefined {
   const found = proposalsIn(events).find(({ proposal }) => proposal.call === of);
-  if (found === undefined) return undefined;
-  const { logged: [logged], incoming: [incoming] } = nameCalls([found.proposal], found.cutOff, events, newId);
+  if (found === undefined || (found.by === 'model' && found.proposal.name === undoTool)) return undefined;
+  return nameOne(found.proposal, found.cutOff, events, newId);
+}
+
+/** That what these calls changed be taken back, as the person's own call. */
+export function undoProposal(calls: readonly CallKey[], events: readonly LogEvent[], newId: () => string): PersonProposal | undefined {
+  return nameOne({ id: 'undo', name: undoTool, arguments: JSON.stringify({ calls }) }, false, events, newId);
+}
+
+function nameOne(call: ModelCall, cutOff: boolean, events: readonly LogEvent[], newId: () => string): PersonProposal | undefined {
+  const { logged: [logged], incoming: [incoming] } = nameCalls([call], cutOff, events, newId);
   return logged === undefined || incoming === undefined ? undefined : { logged, incoming };
 }
 
@@ -47,10 +61,16 @@ export function isCutOff(finish: 'stop' | 'tool-calls' | 'length' | 'refusal'): 
   return finish === 'length' || finish === 'refusal';
 }
 
-function proposalsIn(events: readonly LogEvent[]): readonly { readonly proposal: LoggedProposal; readonly cutOff: boolean }[] {
-  return events.flatMap((event) => {
-    if (event.type === 'assistant') return event.calls.map((proposal) => ({ proposal, cutOff: isCutOff(event.finish) }));
-    return event.type === 'person-call' ? [{ proposal: event.proposal, cutOff: false }] : [];
+interface Proposed {
+  readonly proposal: LoggedProposal;
+  readonly by: Origin;
+  readonly cutOff: boolean;
+}
+
+function proposalsIn(events: readonly LogEvent[]): readonly Proposed[] {
+  return events.flatMap((event): readonly Proposed[] => {
+    if (event.type === 'assistant') return event.calls.map((proposal) => ({ proposal, by: 'model', cutOff: isCutOff(event.finish) }));
+    return event.type === 'person-call' ? [{ proposal: event.proposal, by: 'person', cutOff: false }] : [];
   });
 }
 

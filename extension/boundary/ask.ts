@@ -6,7 +6,7 @@ import type { Approval, Verdict } from './verdict.ts';
 export interface FileDiff {
   readonly path: string;
   readonly display: string;
-  readonly change: 'create' | 'edit';
+  readonly change: 'create' | 'edit' | 'delete';
   readonly added: number;
   readonly removed: number;
   readonly lines: readonly FileDiffLine[];
@@ -46,7 +46,8 @@ export interface AskFile {
   readonly path: string;
   readonly display: string;
   readonly base: Uint8Array | null;
-  readonly result: Uint8Array;
+  /** null where the file would be deleted. */
+  readonly result: Uint8Array | null;
 }
 
 export interface Answer {

@@ -2,6 +2,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { isDigest, sha256 } from './digest.ts';
 import type { Digest, Effect, EffectKind, Foreseen } from './effect.ts';
 import { CodedError } from './error-codes.ts';
+import { isResultPath } from './result-path.ts';
 import { snapshotJson } from './snapshot.ts';
 
 type Check = (value: unknown) => boolean;
@@ -14,7 +15,7 @@ const oneOf = (...words: readonly string[]): Check => (value) => typeof value ==
 const optional = (check: Check): Check => (value) => value === undefined || check(value);
 
 const shapes: Readonly<Record<EffectKind, Readonly<Record<string, Check>>>> = {
-  read: { path, extent: oneOf('file', 'tree'), except: texts },
+  read: { path: (value) => path(value) || (typeof value === 'string' && isResultPath(value)), extent: oneOf('file', 'tree'), except: texts },
   write: { path, base: (value) => value === 'absent' || isDigest(value), result: isDigest, via: oneOf('disk', 'buffer') },
   delete: { path, base: isDigest },
   move: { from: path, to: path, base: isDigest },
@@ -73,6 +74,7 @@ function faultOf(item: unknown): string | null {
   const shape = shapes[item.kind as EffectKind];
   const fields: Readonly<Record<string, unknown>> = { ...item };
   for (const [name, check] of Object.entries(shape)) if (!check(fields[name])) return `(${item.kind}) has a wrong ${name}`;
+  if (item.kind === 'read' && fields['extent'] !== 'file' && !path(fields['path'])) return '(read) has a wrong extent: a result is read by itself';
   for (const name of Object.keys(fields)) if (name !== 'kind' && !Object.hasOwn(shape, name)) return `(${item.kind}) has an unknown member ${name}`;
   return null;
 }

@@ -31,8 +31,8 @@ export interface Foreseen {
   readonly content: ReadonlyMap<Digest, Uint8Array>;
 }
 
-/** What the session last read or wrote at a path. */
+/** What the session last read or wrote at a path, or that it deleted what stood there. */
 export interface Observation {
   readonly path: RealPath;
-  readonly digest: Digest;
+  readonly digest: Digest | 'absent';
 }

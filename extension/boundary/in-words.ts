@@ -16,10 +16,15 @@ export function inWords(effect: Effect): string {
     case 'process':
       return `${effect.op} the process ${effect.id}`;
     case 'fetch':
-      return `fetch ${effect.url}`;
+      return `fetch ${asSent(effect.url)}`;
     case 'mcp':
       return `call ${effect.tool} of the MCP server ${effect.server}`;
     case 'converse':
       return { ask: 'ask the person', plan: 'show the plan', tools: 'look for tools' }[effect.op];
   }
+}
+
+/** The address as it goes out: a host of letters that look like others is written as the network has it, `xn--…`. */
+function asSent(url: string): string {
+  return URL.canParse(url) ? new URL(url).href : url;
 }

@@ -1,3 +1,4 @@
+import type { Origin } from './call.ts';
 import { closestNames } from './closest.ts';
 import { CodedError } from './error-codes.ts';
 import { type Json, type JsonObject, isJsonObject, jsonTypeOf } from './json.ts';
@@ -12,14 +13,21 @@ export interface RegisteredTool {
   readonly definition: ToolDefinition<Json>;
   readonly validateArguments: Validator;
   readonly validateOutput: Validator;
+  readonly audience: Audience;
 }
+
+/**
+ * Whose calls a tool takes: the model's, and the person's where they ask for one again; or the person's alone. One of the person's is
+ * planned on what stands there now, not on what the model has read; whether it may run is decided like any other call.
+ */
+export type Audience = 'model' | 'person';
 
 export interface Registry {
   /** Throws where the definition is not whole, listing every fault. Returns what removes exactly this tool. */
-  register<Args, Value extends Json>(definition: ToolDefinition<Args, Value>): () => void;
-  /** Throws UNKNOWN_TOOL with the closest names. */
-  resolve(name: string): RegisteredTool;
-  /** In the order of registration; equal tool sets give equal bytes. */
+  register<Args, Value extends Json>(definition: ToolDefinition<Args, Value>, options?: { readonly for: Audience }): () => void;
+  /** Throws UNKNOWN_TOOL with the closest names. For the model's calls, which is what is assumed, there are no tools of the person's. */
+  resolve(name: string, origin?: Origin): RegisteredTool;
+  /** The model's tools, in the order of registration; equal tool sets give equal bytes. */
   schemas(): readonly ToolSchema[];
 }
 
@@ -30,26 +38,28 @@ const longestTimeout = 2 ** 31 - 1;
 
 export function createRegistry(compile: SchemaCompiler): Registry {
   const tools = new Map<string, RegisteredTool>();
+  const forModel = (): readonly RegisteredTool[] => [...tools.values()].filter(({ audience }) => audience === 'model');
   return {
-    register(definition) {
-      const tool = registered(definition, compile, tools);
+    register(definition, options) {
+      const tool = Object.freeze({ ...registered(definition, compile, tools), audience: options?.for ?? 'model' });
       tools.set(tool.definition.name, tool);
       return () => {
         if (tools.get(tool.definition.name) === tool) tools.delete(tool.definition.name);
       };
     },
-    resolve(name) {
+    resolve(name, origin = 'model') {
       const tool = tools.get(name);
-      if (tool !== undefined) return tool;
-      const near = closestNames(name, [...tools.keys()]);
-      const hint = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ` The tools are: ${[...tools.keys()].join(', ')}.`;
+      if (tool !== undefined && (tool.audience === 'model' || origin === 'person')) return tool;
+      const names = forModel().map(({ definition }) => definition.name);
+      const near = closestNames(name, names);
+      const hint = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ` The tools are: ${names.join(', ')}.`;
       throw new CodedError('UNKNOWN_TOOL', `There is no tool ${JSON.stringify(printableName(name))}.${hint}`);
     },
-    schemas: () => [...tools.values()].map((tool) => schemaOf(tool.definition)),
+    schemas: () => forModel().map((tool) => schemaOf(tool.definition)),
   };
 }
 
-function registered<Args, Value extends Json>(given: ToolDefinition<Args, Value>, compile: SchemaCompiler, taken: ReadonlyMap<string, unknown>): RegisteredTool {
+function registered<Args, Value extends Json>(given: ToolDefinition<Args, Value>, compile: SchemaCompiler, taken: ReadonlyMap<string, unknown>): Omit<RegisteredTool, 'audience'> {
   // Each field is read once, here: a getter cannot answer otherwise later.
   const { name, description, parameters, deferLoading, output, effects, execute, projectContent, finalizeContent, timeoutMs, isConcurrencySafe, presentCall, presentResult } = given;
   const faults: string[] = [];
@@ -78,7 +88,7 @@ function registered<Args, Value extends Json>(given: ToolDefinition<Args, Value>
     ...(isConcurrencySafe && { isConcurrencySafe }), ...(presentCall && { presentCall }), ...(presentResult && { presentResult }),
   };
   // Erases Args and Value: from here on arguments are JSON that the validator has passed, which is what Args describes.
-  return Object.freeze({ definition: Object.freeze(definition) as unknown as ToolDefinition<Json>, validateArguments, validateOutput });
+  return { definition: Object.freeze(definition) as unknown as ToolDefinition<Json>, validateArguments, validateOutput };
 }
 
 function lossless(field: string, value: unknown, faults: string[]): JsonObject | null {

@@ -28,9 +28,11 @@ export interface Located {
 export interface Snapshot {
   readonly path: RealPath;
   readonly display: string;
-  /** null where there is no such file. */
+  /** null where there is no such file. Of a document with unsaved changes: its text as it stands in the editor, as UTF-8. */
   readonly bytes: Uint8Array | null;
   readonly digest: Digest | 'absent';
+  /** Where a change of it has to be made: on disk, or in the buffer of an unsaved document. */
+  readonly via: 'disk' | 'buffer';
 }
 
 export interface DirectoryEntry {
@@ -38,6 +40,23 @@ export interface DirectoryEntry {
   readonly type: 'file' | 'directory' | 'link' | 'other';
   /** Bytes, for files. */
   readonly size: number;
+}
+
+export interface DirectoryListing {
+  /** By name. */
+  readonly entries: readonly DirectoryEntry[];
+  /** How many more stand there than are given. */
+  readonly more: number;
+}
+
+/** Some lines of a file, from the first that was asked for. */
+export interface TextPart {
+  /** Without their line ends. */
+  readonly lines: readonly string[];
+  /** The size of the whole file, in bytes. */
+  readonly size: number;
+  /** How many lines the file has; null where its end was not reached. */
+  readonly totalLines: number | null;
 }
 
 export interface TextMatch {
@@ -87,8 +106,11 @@ export interface TextMatches {
 export interface Reader {
   /** The path as the model should write it. */
   readonly display: string;
+  /** What the editor holds unsaved of the file, or what lies on disk. */
   bytes(): Promise<Uint8Array>;
-  entries(): Promise<readonly DirectoryEntry[]>;
+  /** Lines of a file that is too large for `bytes`, 1-based and inclusive; null where it is not. */
+  part(firstLine: number, lastLine: number): Promise<TextPart | null>;
+  entries(): Promise<DirectoryListing>;
   /** Files below the path whose path relative to it matches the glob; sorted. */
   find(pattern: string): Promise<TreeFiles>;
   search(query: TextSearch): Promise<TextMatches>;
@@ -106,6 +128,7 @@ export interface Conversation {
 
 export type Outcome<E extends Effect> = E extends { kind: 'read' } ? Reader
   : E extends { kind: 'write' } ? Written
+    : E extends { kind: 'delete' } ? undefined
     : E extends { kind: 'converse' } ? Conversation
       : never;
 
@@ -118,7 +141,7 @@ export interface Run {
   readonly effects: readonly Effect[];
   /** By identity; each once; re-checked. Throws STALE_PERMIT where the world moved. */
   perform<E extends Effect>(effect: E): Promise<Outcome<E>>;
-  /** Performs every write: verifies all, writes all, rolls back on failure. */
+  /** Performs every write and delete: verifies all, acts, rolls back on failure. */
   performAll(): Promise<void>;
   /** Says on the card how far it is. */
   progress(text: string): void;

@@ -16,11 +16,10 @@ export interface AskRecord {
 /** What a card shows of an ask: a pure function of what the log holds of it. */
 export function cardOf(asked: AskRecord, presentation: CallPresentation): Card {
   const { effects, claims, diffs, warnings } = asked.content;
-  const [first] = diffs;
   return {
     callId: asked.call, digest: asked.digest, title: line(presentation.title, 500),
     effects: [...effects, ...claims].slice(0, 1000).map((effect) => line(inWords(effect), 5000)),
-    diff: first === undefined ? null : diffOf(first),
+    diffs: diffs.slice(0, 50).map(diffOf),
     details: presentation.parts.slice(0, 50).map((part) => ({ label: part.kind === 'code' ? line(part.label, 200) : '', text: line(part.kind === 'path' ? part.display : part.text, 50_000) })),
     warnings: warnings.slice(0, 50).map((warning) => line(warning, 2000)),
     ...reasonOf(asked.verdict),

@@ -14,11 +14,11 @@ export interface Presenter {
 export function createPresenter(registry: Registry): Presenter {
   return {
     call: (tool, text) => attempt(() => {
-      const { presentCall } = registry.resolve(tool).definition;
+      const { presentCall } = registry.resolve(tool, 'person').definition;
       return presentCall === undefined ? undefined : checkedCall(presentCall(argumentsOf(registry, tool, text)));
     }) ?? { title: tool === '' ? 'A call without a name' : tool.slice(0, 200), parts: [] },
     result: (tool, text, result) => attempt(() => {
-      const { presentResult } = registry.resolve(tool).definition;
+      const { presentResult } = registry.resolve(tool, 'person').definition;
       return presentResult === undefined ? undefined : checkedText(presentResult(argumentsOf(registry, tool, text), result).summary);
     }) ?? '',
   };
@@ -27,7 +27,7 @@ export function createPresenter(registry: Registry): Presenter {
 /** Only arguments that the tool would accept are shown by it. */
 function argumentsOf(registry: Registry, tool: string, text: string): Json {
   const value = parseStrictJson(text.trim() === '' ? '{}' : text);
-  const [violation] = registry.resolve(tool).validateArguments(value);
+  const [violation] = registry.resolve(tool, 'person').validateArguments(value);
   if (violation !== undefined) throw new Error(violation.expected);
   return value;
 }

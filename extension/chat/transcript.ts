@@ -1,10 +1,12 @@
 import type { AgentEvent } from '../agent/events.ts';
 import type { CallEvent, CallKey } from '../boundary/call.ts';
 import type { CallResult } from '../boundary/result.ts';
-import type { CallEntry, Entry, NoticeEntry } from '../../webview/protocol/state.ts';
-import type { LogEvent, LogEventOf, LoggedProposal } from '../session/records.ts';
+import type { AssistantEntry, CallEntry, Entry, EntryImage, NoticeEntry } from '../../webview/protocol/state.ts';
+import type { QueuedMessage } from '../agent/parts.ts';
+import { ChangeLedger } from '../session/changes.ts';
+import type { LoggedImage, LogEvent, LogEventOf, LoggedProposal } from '../session/records.ts';
 import { cardOf, line, lines } from './card.ts';
-import { failureNotice, turnNotice } from './notices.ts';
+import { failureNotice, summaryNotice, turnNotice } from './notices.ts';
 import { canAskAgain, errorInWords, statusOf } from './outcome.ts';
 import type { Presenter } from './presenter.ts';
 
@@ -12,7 +14,7 @@ import type { Presenter } from './presenter.ts';
 export type Change =
   | { readonly type: 'entry'; readonly entry: Entry }
   | { readonly type: 'remove'; readonly id: string }
-  | { readonly type: 'delta'; readonly id: string; readonly text: string };
+  | { readonly type: 'delta'; readonly id: string; readonly field: 'text' | 'thinking'; readonly text: string };
 
 const maxDetail = 20_000;
 const maxText = 1_000_000;
@@ -26,8 +28,11 @@ export class Transcript {
   readonly #entries = new Map<string, Entry>();
   readonly #proposals = new Map<CallKey, LoggedProposal>();
   readonly #reasons = new Map<CallKey, string>();
-  #queued: readonly string[] = [];
-  #messages = 0;
+  #queued: readonly QueuedMessage[] = [];
+  /** The entries of the person's messages, in their order. */
+  readonly #messages: string[] = [];
+  readonly #ledger = new ChangeLedger();
+  #summaries = 0;
   /** Whether an entry has been put at the end. */
   #grew = false;
   /** The notice that offers to go on with the last turn. */
@@ -43,7 +48,18 @@ export class Transcript {
 
   /** A record of the log: what lasts. */
   record(event: LogEvent): readonly Change[] {
-    return this.#aboveQueue(() => this.#recorded(event));
+    return this.#aboveQueue(() => [...this.#recorded(event), ...this.#undoable(this.#ledger.record(event))]);
+  }
+
+  /** What calls changed, and what of it can be taken back. */
+  get changes(): Pick<ChangeLedger, 'changesOf' | 'since'> {
+    return this.#ledger;
+  }
+
+  /** The calls to undo so that nothing is left of what changed since a message, by the id of its entry. */
+  callsSince(entryId: string): readonly CallKey[] {
+    const index = this.#messages.indexOf(entryId);
+    return index < 0 ? [] : this.#ledger.since(index + 1);
   }
 
   /** What is only on its way. */
@@ -55,16 +71,18 @@ export class Transcript {
     switch (event.type) {
       case 'session':
         return [];
-      case 'user':
-        this.#messages += 1;
+      case 'user': {
+        const id = `user:${event.turn}:${this.#messages.length + 1}`;
+        this.#messages.push(id);
         return [
           ...this.#dropNotice(event.turn), ...this.#remove(lostTurn), ...this.#endOffer(),
-          this.#put({ kind: 'user', id: `user:${event.turn}:${this.#messages}`, text: cut(event.text), queued: false }),
+          this.#put({ kind: 'user', id, text: cut(event.text), images: picturesOf(event.images), queued: 'no', canUndoSince: false }),
         ];
+      }
       case 'assistant':
         return this.#assistant(event);
       case 'person-call':
-        return [...this.#remove(lostTurn), ...this.#update(event.of, { canAskAgain: false }), this.#proposed(event.proposal)];
+        return [...this.#remove(lostTurn), ...(event.of === null ? [] : this.#update(event.of, { canAskAgain: false })), this.#proposed(event.proposal)];
       case 'asked':
         return this.#call(event.call, (entry, { name, arguments: text }) => ({ ...entry, status: 'asking', card: cardOf(event, this.#presenter.call(name, text)) }));
       case 'decided':
@@ -75,16 +93,23 @@ export class Transcript {
       case 'settled':
         return this.#call(event.call, (entry, proposal) => this.#settled(entry, proposal, event.call, event.result));
       case 'turn-ended': {
-        const notice = turnNotice(event.turn, event.end, event.message);
+        const notice = turnNotice(event.turn, event.end, event.message, event.kind);
         return [...this.#dropNotice(event.turn), ...this.#dropEveryDraft(), ...(notice === null ? [] : [this.#put(this.#endedBy(notice))])];
       }
+      case 'summarised':
+        this.#summaries += 1;
+        return [this.#put(summaryNotice(this.#summaries, event.text))];
+      case 'folded':
+        return [];
     }
   }
 
   #happening(event: Exclude<AgentEvent, { type: 'queue' }>): readonly Change[] {
     switch (event.type) {
       case 'draft-text':
-        return [...this.#dropNotice(event.turn), ...this.#draftText(draftId(event.turn, event.step), event.text)];
+        return [...this.#dropNotice(event.turn), ...this.#draftText(draftId(event.turn, event.step), 'text', event.text)];
+      case 'draft-thinking':
+        return [...this.#dropNotice(event.turn), ...this.#draftText(draftId(event.turn, event.step), 'thinking', event.text)];
       case 'draft-call':
         return [this.#put(newCall(`${draftId(event.turn, event.step)}:${event.index}`, event.name, `${line(event.name, 200)} …`, 'receiving'))];
       case 'draft-dropped':
@@ -96,6 +121,7 @@ export class Transcript {
         return this.#callEvent(event.event);
       case 'activity':
       case 'usage':
+      case 'context':
         return [];
     }
   }
@@ -106,10 +132,26 @@ export class Transcript {
     return this.#update(call, { question: open });
   }
 
+  /** What can be taken back has changed for these calls, and so for the messages before them. */
+  #undoable(calls: readonly CallKey[]): readonly Change[] {
+    if (calls.length === 0) return [];
+    const changes = calls.flatMap((call) => this.#update(call, { canUndo: this.#ledger.canUndo(call) }));
+    for (const [index, id] of [...this.#messages.entries()].toReversed()) {
+      const entry = this.#entries.get(id);
+      if (entry?.kind !== 'user') continue;
+      const canUndoSince = this.#ledger.since(index + 1).length > 0;
+      // A change after a message is one after every message before it.
+      if (calls.length === 1 && canUndoSince && entry.canUndoSince) break;
+      if (canUndoSince !== entry.canUndoSince) changes.push(this.#put({ ...entry, canUndoSince }));
+    }
+    return changes;
+  }
+
   #assistant(event: LogEventOf<'assistant'>): readonly Change[] {
     const id = draftId(event.turn, event.step);
     const changes = [...this.#dropNotice(event.turn), ...this.#dropDraftCalls(event.turn, event.step)];
-    if (event.text !== '') changes.push(this.#put({ kind: 'assistant', id, text: cut(event.text), streaming: false }));
+    const thinking = event.thinking ?? '';
+    if (event.text !== '' || thinking !== '') changes.push(this.#put({ kind: 'assistant', id, text: cut(event.text), thinking: cut(thinking), streaming: false }));
     else changes.push(...this.#remove(id));
     return [...changes, ...event.calls.map((proposal) => this.#proposed(proposal))];
   }
@@ -147,13 +189,14 @@ export class Transcript {
     };
   }
 
-  #draftText(id: string, text: string): readonly Change[] {
-    const entry = this.#entries.get(id);
-    if (entry?.kind !== 'assistant') return [this.#put({ kind: 'assistant', id, text: text.slice(0, maxText), streaming: true })];
-    const more = text.slice(0, Math.max(0, maxText - entry.text.length));
+  #draftText(id: string, field: 'text' | 'thinking', text: string): readonly Change[] {
+    const known = this.#entries.get(id);
+    const entry: AssistantEntry = known?.kind === 'assistant' ? known : { kind: 'assistant', id, text: '', thinking: '', streaming: true };
+    const more = text.slice(0, Math.max(0, maxText - entry[field].length));
+    if (entry !== known) return [this.#put({ ...entry, [field]: more })];
     if (more === '') return [];
-    this.#entries.set(id, { ...entry, text: entry.text + more });
-    return [{ type: 'delta', id, text: more }];
+    this.#entries.set(id, { ...entry, [field]: entry[field] + more });
+    return [{ type: 'delta', id, field, text: more }];
   }
 
   #dropDrafts(turn: string, step: number): readonly Change[] {
@@ -171,10 +214,10 @@ export class Transcript {
     return this.entries.flatMap((entry) => ((entry.kind === 'call' && entry.status === 'receiving') || (entry.kind === 'assistant' && entry.streaming) ? this.#remove(entry.id) : []));
   }
 
-  #queue(queued: readonly string[]): readonly Change[] {
-    const gone = this.#queued.flatMap((_text, index) => this.#remove(`queued:${index}`));
+  #queue(queued: readonly QueuedMessage[]): readonly Change[] {
+    const gone = this.#queued.flatMap(({ id }) => this.#remove(queuedId(id)));
     this.#queued = queued;
-    return [...gone, ...queued.map((text, index) => this.#put({ kind: 'user', id: `queued:${index}`, text: cut(text), queued: true }))];
+    return [...gone, ...queued.map(({ id, text, images, when }) => this.#put({ kind: 'user', id: queuedId(id), text: cut(text), images: picturesOf(images), queued: when, canUndoSince: false }))];
   }
 
   /** What waits stands below all that comes meanwhile: taken out and put in again where something new has come. */
@@ -236,7 +279,21 @@ function draftId(turn: string, step: number): string {
 }
 
 function newCall(id: string, tool: string, title: string, status: CallEntry['status']): CallEntry {
-  return { kind: 'call', id, tool: line(tool, 200), title, status, summary: '', detail: '', card: null, question: null, canAskAgain: false };
+  return { kind: 'call', id, tool: line(tool, 200), title, status, summary: '', detail: '', card: null, question: null, canAskAgain: false, canUndo: false };
+}
+
+/** The id of the entry of a message that waits. */
+function queuedId(id: string): string {
+  return `queued:${id}`;
+}
+
+/** The id of a waiting message, by that of its entry. */
+export function queuedMessageOf(entryId: string): string {
+  return entryId.replace(/^queued:/, '');
+}
+
+function picturesOf(images: readonly LoggedImage[] = []): readonly EntryImage[] {
+  return images.map(({ thumbnail, mediaType, bytes }) => ({ thumbnail, label: `${mediaType}, ${bytes < 1000 ? `${bytes} bytes` : `${Math.round(bytes / 1000)} kB`}` }));
 }
 
 function cut(text: string): string {

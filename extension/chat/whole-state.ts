@@ -25,7 +25,7 @@ function isOpen({ status }: CallEntry): boolean {
 
 function weightOf({ detail, card }: CallEntry): number {
   if (card === null) return detail.length;
-  const texts = [...card.effects, ...card.details.map(({ text }) => text), ...(card.diff?.lines.map(({ text }) => text) ?? [])];
+  const texts = [...card.effects, ...card.details.map(({ text }) => text), ...card.diffs.flatMap(({ lines }) => lines.map(({ text }) => text))];
   // A line of a diff has its numbers and names besides.
   return texts.reduce((sum, text) => sum + text.length + 60, detail.length);
 }

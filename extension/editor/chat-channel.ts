@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import { viewMessage } from '../../generated/view-message.js';
-import { type HostMessage, maxViewMessage, type ViewMessage } from '../../webview/protocol/messages.ts';
+import { type HostMessage, maxSendMessage, maxViewMessage, type ViewMessage } from '../../webview/protocol/messages.ts';
 import type { AttachedView, ChatServer } from './chat-view.ts';
 
 export interface ChannelParts {
@@ -55,7 +55,8 @@ function faultOf(message: unknown): string | null {
   try {
     const text = JSON.stringify(message);
     if (text === undefined) return 'it is no JSON';
-    if (text.length > maxViewMessage) return `it has ${text.length} characters; at most ${maxViewMessage} are taken`;
+    const most = typeof message === 'object' && message !== null && 'type' in message && message.type === 'send' ? maxSendMessage : maxViewMessage;
+    if (text.length > most) return `it has ${text.length} characters; at most ${most} are taken`;
     if (viewMessage(message)) return null;
     const [error] = viewMessage.errors ?? [];
     return error === undefined ? 'it does not fit the schema' : `${error.instancePath === '' ? 'the message' : error.instancePath}: ${error.keyword} ${JSON.stringify(error.params).slice(0, 200)}`;

@@ -60,7 +60,7 @@ export class ChatView implements vscode.WebviewViewProvider {
 function pageOf(webview: vscode.Webview, assets: vscode.Uri): string {
   const nonce = randomBytes(18).toString('base64');
   const uri = (file: string): string => webview.asWebviewUri(vscode.Uri.joinPath(assets, file)).toString();
-  const policy = `default-src 'none'; script-src 'nonce-${nonce}'; style-src ${webview.cspSource}; font-src ${webview.cspSource}; img-src ${webview.cspSource}`;
+  const policy = `default-src 'none'; script-src 'nonce-${nonce}'; style-src ${webview.cspSource}; font-src ${webview.cspSource}; img-src ${webview.cspSource} data:`;
   return `<!DOCTYPE html>
 <html lang="en">
 <head>

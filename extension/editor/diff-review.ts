@@ -47,12 +47,12 @@ export class DiffReview implements vscode.Disposable {
     if (tabs.length > 0) await vscode.window.tabGroups.close(tabs);
   }
 
-  /** Opens the diff of a call's change; false where it has none that is open. */
-  async show(call: string): Promise<boolean> {
+  /** Opens the diff of one file of a call's change, counted from 0; false where it has none that is open. */
+  async show(call: string, index: number): Promise<boolean> {
     const shown = this.#asks.get(call);
-    const file = shown?.ask.files[0];
+    const file = shown?.ask.files[index];
     if (shown === undefined || file === undefined) return false;
-    const title = `${makeVisible(file.display)} (${file.base === null ? 'new file' : 'proposed change'})`;
+    const title = `${makeVisible(file.display)} (${whatOf(file)})`;
     await vscode.commands.executeCommand('vscode.diff', uriOf(shown.ask, file, baseScheme), uriOf(shown.ask, file, proposedScheme), title, { preview: false });
     this.#noteShown(uriOf(shown.ask, file, proposedScheme));
     return true;
@@ -64,6 +64,12 @@ export class DiffReview implements vscode.Disposable {
     if (target === null) {
       void vscode.window.showInformationMessage('Open the diff of a change that waits for approval first.');
       return;
+    }
+    const files = this.#asks.get(target.call)?.ask.files.length ?? 0;
+    if (answer === 'allow' && files > 1) {
+      const all = `Allow all ${files} files`;
+      const chosen = await vscode.window.showInformationMessage('This diff shows one file of a call that changes several. They are allowed together or not at all.', { modal: true }, all);
+      if (chosen !== all) return;
     }
     const reason = withReason ? await vscode.window.showInputBox({ title: 'Why not?', prompt: 'The agent reads this and goes on from it.', ignoreFocusOut: true }) : '';
     if (reason === undefined) return;
@@ -79,7 +85,7 @@ export class DiffReview implements vscode.Disposable {
   #text(uri: vscode.Uri, side: 'base' | 'result'): string | undefined {
     const target = targetOf(uri);
     const shown = target === null ? undefined : this.#asks.get(target.call);
-    const file = shown?.ask.digest === target?.digest ? shown?.ask.files[0] : undefined;
+    const file = shown?.ask.digest === target?.digest ? shown?.ask.files.find((one) => pathOf(one) === uri.path) : undefined;
     if (file === undefined) return undefined;
     const bytes = side === 'base' ? file.base : file.result;
     return bytes === null ? '' : new TextDecoder('utf-8').decode(bytes);
@@ -92,13 +98,23 @@ export class DiffReview implements vscode.Disposable {
 
   /** Which diffs can be answered: the title bar of one whose call is closed, or was before a reload, offers nothing. */
   async #tell(): Promise<void> {
-    const open = [...this.#asks.values()].flatMap(({ ask }) => ask.files.slice(0, 1).map((file) => uriOf(ask, file, proposedScheme).toString()));
+    const open = [...this.#asks.values()].flatMap(({ ask }) => ask.files.map((file) => uriOf(ask, file, proposedScheme).toString()));
     await vscode.commands.executeCommand('setContext', 'countersign.openDiffs', open);
   }
 }
 
 function uriOf({ call, digest }: Ask, file: AskFile, scheme: string): vscode.Uri {
-  return vscode.Uri.from({ scheme, path: file.path.replaceAll('\\', '/').replace(/^(?!\/)/, '/'), query: JSON.stringify({ call, digest }) });
+  return vscode.Uri.from({ scheme, path: pathOf(file), query: JSON.stringify({ call, digest }) });
+}
+
+/** As the path of an address: with `/`, and one at its start. */
+function pathOf({ path }: AskFile): string {
+  return path.replaceAll('\\', '/').replace(/^(?!\/)/, '/');
+}
+
+function whatOf({ base, result }: AskFile): string {
+  if (result === null) return 'to be deleted';
+  return base === null ? 'new file' : 'proposed change';
 }
 
 function activeDiff(): vscode.Uri | undefined {

@@ -1,43 +1,66 @@
 import * as vscode from 'vscode';
 import type { Agent } from '../agent/loop.ts';
+import { takeImages } from '../chat/take-images.ts';
+import { queuedMessageOf } from '../chat/transcript.ts';
+import type { ObjectStore } from '../files/object-store.ts';
 import type { ApprovalDesk } from '../gate/approvals.ts';
 import type { Mode } from '../gate/modes.ts';
-import { warmOpenAIChat } from '../model/openai-chat.ts';
 import type { ViewMessage } from '../../webview/protocol/messages.ts';
 import type { NoticeActionId } from '../../webview/protocol/state.ts';
 import type { DiffReview } from './diff-review.ts';
+import type { ModelSetup } from './model-setup.ts';
 import { openLink } from './open-link.ts';
 import type { QuestionDesk } from './question-desk.ts';
 
 /** What an intent of the person's can reach. */
 export interface IntentTargets {
-  readonly agent: () => Agent;
+  /** null where another window writes the session. */
+  readonly agent: Agent | null;
   readonly desk: ApprovalDesk;
   readonly questions: QuestionDesk;
   readonly review: DiffReview;
+  readonly model: ModelSetup;
+  readonly objects: ObjectStore;
   readonly postState: () => void;
+  readonly postOlder: () => void;
   /** An answer that did not count, and why. */
   readonly postRefusal: (callId: string, why: string) => void;
+  /** What was sent, back to where it was written. */
+  readonly giveBack: (text: string, why: string) => void;
+  readonly remember: (text: string) => void;
   readonly setMode: (mode: Mode) => void;
   readonly newSession: () => Promise<void>;
+  readonly takeOver: () => Promise<void>;
   readonly showModelContext: () => Promise<void>;
   readonly openFileOf: (callId: string) => Promise<void>;
-  readonly setKey: () => Promise<void>;
+  readonly callsSince: (entryId: string) => readonly string[];
   readonly showLog: () => void;
 }
+
+/** A moment after the view stands: what its first request needs is loaded while the person reads and types. */
+const warmAfterMs = 300;
 
 /** Does what the person wants, as far as whoever decides about it lets it happen. Starts in the caller's tick. */
 export function obey(message: ViewMessage, to: IntentTargets): Promise<unknown> | void {
   switch (message.type) {
     case 'ready':
       to.postState();
-      // Loaded while the person reads and types, so that the first request does not wait for it.
-      setTimeout(() => void warmOpenAIChat().catch(() => undefined), 300);
+      setTimeout(() => {
+        void to.model.warm().catch(() => undefined);
+        void to.model.lookForEditorModels().catch(() => undefined);
+      }, warmAfterMs);
       return;
     case 'send':
-      return to.agent().send(message.text);
+      return send(message, to);
+    case 'unqueue': {
+      const waiting = to.agent?.unqueue(queuedMessageOf(message.id));
+      if (waiting) to.giveBack(waiting.text, waiting.images.length === 0 ? '' : 'Its images were taken out; add them again.');
+      return;
+    }
+    case 'sendNow':
+      return to.agent?.sendNow(queuedMessageOf(message.id));
     case 'stop':
-      return to.agent().stop();
+      return to.agent?.stop();
     case 'cardShown':
       return to.desk.shown(message.callId, message.digest, 'card');
     case 'answer': {
@@ -47,16 +70,26 @@ export function obey(message: ViewMessage, to: IntentTargets): Promise<unknown> 
     case 'reply':
       return to.questions.reply(message.callId, message.text);
     case 'openDiff':
-      return to.review.show(message.callId);
+      return to.review.show(message.callId, message.file);
     case 'openFile':
       return to.openFileOf(message.callId);
     case 'openLink':
       return openLink(message.url);
     case 'askAgain':
-      if (!to.agent().busy) return to.agent().askAgain(message.callId);
-      return Promise.resolve(vscode.window.showInformationMessage('Ask again once this turn has ended, or stop it first.'));
+      if (to.agent?.busy === true) return inform('Ask again once this turn has ended, or stop it first.');
+      return to.agent?.askAgain(message.callId);
+    case 'undo':
+      return undo([message.callId], to);
+    case 'undoSince':
+      return undo(to.callsSince(message.entryId), to);
     case 'setMode':
       return to.setMode(message.mode);
+    case 'setModel':
+      return to.model.choose(message.id);
+    case 'addModel':
+      return to.model.add();
+    case 'loadOlder':
+      return to.postOlder();
     case 'newSession':
       return to.newSession();
     case 'showModelContext':
@@ -66,18 +99,50 @@ export function obey(message: ViewMessage, to: IntentTargets): Promise<unknown> 
   }
 }
 
+function send({ text, images, when }: Extract<ViewMessage, { type: 'send' }>, to: IntentTargets): Promise<void> | void {
+  const { agent } = to;
+  if (agent === null) return to.giveBack(text, 'This session goes on in another window. Take it over to send this here.');
+  if (images.length > 0) return sendWithImages(agent, { text, images, when }, to);
+  agent.send({ text, images: [] }, when);
+  to.remember(text);
+}
+
+async function sendWithImages(agent: Agent, { text, images, when }: Omit<Extract<ViewMessage, { type: 'send' }>, 'type'>, to: IntentTargets): Promise<void> {
+  if (to.model.client?.capabilities.images === false) return to.giveBack(text, 'This model reads no images. Choose another, or send it without them.');
+  const taken = await takeImages(images, to.objects);
+  if ('refused' in taken) return to.giveBack(text, taken.refused);
+  agent.send({ text, images: taken }, when);
+  to.remember(text);
+}
+
+async function undo(calls: readonly string[], { agent }: IntentTargets): Promise<void> {
+  if (agent === null) return;
+  const whyNot = await agent.undo(calls);
+  if (whyNot !== null) await inform(whyNot);
+}
+
+function inform(text: string): Promise<unknown> {
+  return Promise.resolve(vscode.window.showInformationMessage(text));
+}
+
 function act(id: NoticeActionId, to: IntentTargets): Promise<unknown> | void {
   switch (id) {
     case 'retry':
-      return to.agent().retry();
+      return to.agent?.retry();
     case 'setKey':
-      return to.setKey();
+      return to.model.setKey();
+    case 'addModel':
+      return to.model.add();
+    case 'useDemonstration':
+      return to.model.useDemonstration();
     case 'openSettings':
       return Promise.resolve(vscode.commands.executeCommand('countersign.openSettings'));
     case 'openLog':
       return to.showLog();
     case 'newSession':
       return to.newSession();
+    case 'takeOver':
+      return to.takeOver();
     case 'openFolder':
       return Promise.resolve(vscode.commands.executeCommand('workbench.action.files.openFolder'));
   }

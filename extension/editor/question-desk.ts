@@ -9,7 +9,7 @@ export interface OpenQuestion {
 export interface QuestionDeskParts {
   readonly after: (ms: number, run: () => void) => () => void;
   /** How long a question may wait while nobody has the chat open. */
-  readonly unseenMs: number;
+  readonly unseenMs: () => number;
   readonly isSeen: () => boolean;
   readonly onChange: (call: CallKey, question: OpenQuestion | null) => void;
 }
@@ -38,7 +38,7 @@ export class QuestionDesk {
         end();
       };
       const cancel = (): void => close(() => reject(new CodedError('ABORTED', 'The turn was stopped while the person was asked.')));
-      const stopWaiting = this.#parts.after(this.#parts.unseenMs, () => {
+      const stopWaiting = this.#parts.after(this.#parts.unseenMs(), () => {
         if (!wasSeen && !this.#parts.isSeen()) close(() => reject(new CodedError('ASK_UNAVAILABLE', 'Nobody has the chat open to answer. Go on without the answer, or stop here.')));
       });
       const wasSeen = this.#parts.isSeen();

@@ -1,46 +1,75 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type * as vscode from 'vscode';
-import { CodedError } from '../boundary/error-codes.ts';
 import { isWithin, type Roots } from '../files/roots.ts';
-import { EventLog } from '../session/event-log.ts';
+import { FollowedLog } from '../session/follow-log.ts';
+import { createOwnedLog, openOwnedLog } from '../session/open-log.ts';
+import type { OwnedLog } from '../session/owned-log.ts';
+import { ownerTimes, type OwnerPorts, placeOfProcesses } from '../session/owner-alive.ts';
+import { PromptHistory } from '../session/prompt-history.ts';
+import { QueueFile } from '../session/queue-file.ts';
+import type { QueuedMessage } from '../session/queued-message.ts';
 import { LogDamaged } from '../session/read-log.ts';
-import { reopenLog } from '../session/repair.ts';
-import type { LogEvent, LogRecord, SessionLog } from '../session/records.ts';
+import { type Claimed, claimSession, onSessionFree, takeSessionOver } from '../session/session-owner.ts';
+import { writeWhole } from '../session/write-whole.ts';
+import { folderOutside } from './storage-folder.ts';
 
 const currentKey = 'countersign.session';
 
-export interface OpenedSession {
+/** A session that this window writes. */
+export interface WritingSession {
+  readonly kind: 'writing';
   readonly id: string;
   readonly log: OwnedLog;
-  /** For the person: why this is not the session that was open before. */
+  /** What waited when it was left, to be given to its agent. */
+  readonly queued: readonly QueuedMessage[];
+  /** For the person: why this is not the session that was open before, or not all of it. */
   readonly notice: string | null;
 }
+
+/** A session that another window writes, shown here as it goes on. */
+export interface FollowedSession {
+  readonly kind: 'following';
+  readonly id: string;
+  readonly log: FollowedLog;
+  readonly queued: readonly [];
+  readonly notice: string | null;
+}
+
+export type OpenedSession = WritingSession | FollowedSession;
 
 /** Where sessions lie: in the editor's storage for this workspace, never inside the workspace itself. */
 export class SessionStore {
   readonly #state: vscode.Memento;
-  readonly #folder: string;
+  /** Whether the folder is of this workspace alone; windows without a folder share theirs. */
+  readonly #isOfWorkspace: boolean;
+  readonly #ports: OwnerPorts;
+  /** For everything that belongs to the sessions of this workspace; outside every folder of it. */
+  readonly folder: string;
+  readonly prompts: PromptHistory;
 
-  constructor(context: Pick<vscode.ExtensionContext, 'workspaceState' | 'storageUri' | 'globalStorageUri'>, roots: Roots) {
+  constructor(context: Pick<vscode.ExtensionContext, 'workspaceState' | 'storageUri' | 'globalStorageUri'>, roots: Roots, ports: OwnerPorts = processPorts()) {
     this.#state = context.workspaceState;
-    this.#folder = folderOutside((context.storageUri ?? context.globalStorageUri).fsPath, roots);
+    this.#ports = ports;
+    const { path, isGiven } = folderOutside((context.storageUri ?? context.globalStorageUri).fsPath, roots);
+    this.folder = path;
+    this.#isOfWorkspace = context.storageUri !== undefined && isGiven;
+    this.prompts = new PromptHistory(join(this.folder, 'prompts.json'));
   }
 
   /** Whether the logs lie in none of these folders: folders may come in while a session runs. */
   isOutside(roots: Roots): boolean {
-    return !roots.list.some(({ path }) => isWithin(this.#folder, path));
+    return !roots.list.some(({ path }) => isWithin(this.folder, path));
   }
 
-  /** The session that was open last, repaired; or a new one. Throws LOG_UNAVAILABLE. */
+  /** The session that was open last: repaired, where no other window writes it. Else a new one. Throws LOG_UNAVAILABLE. */
   async open(roots: readonly string[]): Promise<OpenedSession> {
-    const id = this.#state.get(currentKey);
-    if (typeof id !== 'string' || !/^[0-9a-f-]{36}$/.test(id) || !existsSync(this.#file(id))) return this.create(roots);
+    const id = this.#last();
+    if (id === null) return this.create(roots);
+    const claimed = await claimSession(this.#ownerBase(id), this.#ports);
     try {
-      const { log, torn } = reopenLog(this.#file(id));
-      return { id, log: new OwnedLog(log, this.#ownerFile(id)), notice: torn ? 'The last record of this session was torn by a crash and has been dropped.' : null };
+      return claimed.type === 'owner' ? this.#write(id, claimed) : this.follow(id);
     } catch (error) {
       if (!(error instanceof LogDamaged)) throw error;
       const opened = await this.create(roots);
@@ -48,83 +77,95 @@ export class SessionStore {
     }
   }
 
-  async create(roots: readonly string[]): Promise<OpenedSession> {
+  async create(roots: readonly string[]): Promise<WritingSession> {
     const id = randomUUID();
-    const log = EventLog.create(this.#file(id), { sessionId: id, roots });
+    const claimed = await claimSession(this.#ownerBase(id), this.#ports);
+    if (claimed.type === 'held') throw new Error('a session with a new id has an owner');
+    const log = createOwnedLog(this.#file(id), { sessionId: id, roots }, claimed.owner);
+    await this.#remember(id);
+    return { kind: 'writing', id, log, queued: [], notice: null };
+  }
+
+  /** Shows a session that another window writes. Throws LogDamaged. */
+  follow(id: string): FollowedSession {
+    return { kind: 'following', id, log: new FollowedLog(this.#file(id), this.#ports.now), queued: [], notice: null };
+  }
+
+  /** Tells that the other window has left the session: it can be taken at once. Returns what ends the watch. */
+  onFree({ id }: FollowedSession, free: () => void): () => void {
+    return onSessionFree(this.#ownerBase(id), this.#ports, free);
+  }
+
+  /**
+   * Has the other window let go, and goes on with the session here. `log` of the followed one stays as it is, for the caller to close. A text where
+   * it could not be had, and why. Throws LogDamaged or LOG_UNAVAILABLE.
+   */
+  async takeOver({ id }: FollowedSession): Promise<WritingSession | string> {
+    const claimed = await takeSessionOver(this.#ownerBase(id), this.#ports);
+    if (claimed.type === 'held') return 'The other window has not let go of this session, or a third one has taken it. Try again in a moment, or start a new session.';
+    const session = this.#write(id, claimed);
+    await this.#remember(id);
+    return session;
+  }
+
+  /** Where another window wants or has the session: `stop` ends what runs (2 s at most), then this window lets go, then `lost` is called. Once. */
+  onLost({ log }: WritingSession, stop: () => Promise<void>, lost: () => void): void {
+    log.onLost({ sleep: this.#ports.sleep, letGoMs: this.#ports.times.letGo }, stop, lost);
+  }
+
+  /** Keeps what waits in a session, so that it survives a reload. Throws what the file system says; nothing where the session is not ours any more. */
+  keepQueue({ id, log }: WritingSession, queued: readonly QueuedMessage[]): void {
+    if (log.isOurs) new QueueFile(this.#queueFile(id)).write(queued);
+  }
+
+  #write(id: string, claimed: Extract<Claimed, { type: 'owner' }>): WritingSession {
+    const { log, torn } = openOwnedLog(this.#file(id), claimed);
+    const { queued, notice } = new QueueFile(this.#queueFile(id)).read(log.events);
+    const notices = [...(torn ? ['The last record of this session was torn by a crash and has been dropped.'] : []), ...(notice === null ? [] : [notice])];
+    return { kind: 'writing', id, log, queued, notice: notices.length === 0 ? null : notices.join(' ') };
+  }
+
+  /** What this window had open last, else what any window on this workspace had. */
+  #last(): string | null {
+    for (const id of [this.#state.get(currentKey), this.#isOfWorkspace ? readLine(this.#lastFile) : null]) {
+      if (typeof id === 'string' && /^[0-9a-f-]{36}$/.test(id) && existsSync(this.#file(id))) return id;
+    }
+    return null;
+  }
+
+  async #remember(id: string): Promise<void> {
     await this.#state.update(currentKey, id);
-    return { id, log: new OwnedLog(log, this.#ownerFile(id)), notice: null };
+    if (this.#isOfWorkspace) writeWhole(this.#lastFile, id);
+  }
+
+  get #lastFile(): string {
+    return join(this.folder, 'sessions', 'last');
   }
 
   #file(id: string): string {
-    return join(this.#folder, 'sessions', `${id}.jsonl`);
+    return join(this.folder, 'sessions', `${id}.jsonl`);
   }
 
-  #ownerFile(id: string): string {
-    return join(this.#folder, 'sessions', `${id}.owner`);
-  }
-}
-
-/** A log that only the last to open it may write: a window that was reloaded or overtaken cannot go on under its successor. */
-export class OwnedLog implements SessionLog {
-  readonly #log: EventLog;
-  readonly #ownerFile: string;
-  readonly #token = randomUUID();
-  #closed = false;
-
-  constructor(log: EventLog, ownerFile: string) {
-    this.#log = log;
-    this.#ownerFile = ownerFile;
-    writeFileSync(ownerFile, this.#token, { mode: 0o600 });
+  #queueFile(id: string): string {
+    return join(this.folder, 'sessions', `${id}.queue.json`);
   }
 
-  get events(): readonly LogEvent[] {
-    return this.#log.events;
-  }
-
-  append(event: LogEvent): LogRecord {
-    if (this.#closed) throw new CodedError('LOG_UNAVAILABLE', 'This session is closed; nothing runs in it any more.');
-    if (readOwner(this.#ownerFile) !== this.#token) {
-      throw new CodedError('LOG_UNAVAILABLE', 'This session has been opened in another window, which goes on with it; nothing runs here. Start a new session to work in this window.');
-    }
-    return this.#log.append(event);
-  }
-
-  onAppend(listener: (event: LogEvent) => void): () => void {
-    return this.#log.onAppend(listener);
-  }
-
-  /** Nothing more is written: what is open now is closed by the repair when the session is opened again. */
-  close(): void {
-    if (this.#closed) return;
-    this.#closed = true;
-    this.#log.close();
+  #ownerBase(id: string): string {
+    return join(this.folder, 'sessions', `${id}.owner`);
   }
 }
 
-function readOwner(file: string): string {
+function processPorts(): OwnerPorts {
+  return {
+    pid: process.pid, place: placeOfProcesses(), newToken: randomUUID, wallClock: Date.now, now: () => performance.now(),
+    sleep: (ms) => new Promise((resolve) => { setTimeout(resolve, ms); }), times: ownerTimes,
+  };
+}
+
+function readLine(file: string): string | null {
   try {
-    return readFileSync(file, 'utf8');
+    return readFileSync(file, 'utf8').trim();
   } catch {
-    return '';
-  }
-}
-
-function folderOutside(folder: string, roots: Roots): string {
-  const own = join(tmpdir(), `countersign-${process.getuid?.() ?? 'user'}`);
-  for (const candidate of [folder, own]) {
-    const real = realPathToBe(candidate);
-    if (roots.list.some(({ path }) => isWithin(real, path))) continue;
-    mkdirSync(real, { recursive: true, mode: 0o700 });
-    return real;
-  }
-  throw new CodedError('LOG_UNAVAILABLE', `The session log must not lie inside the workspace, and every place for it does (${folder}). Open a smaller folder.`);
-}
-
-/** As far as it exists, with every link resolved. Nothing is made. */
-function realPathToBe(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return dirname(path) === path ? path : join(realPathToBe(dirname(path)), basename(path));
+    return null;
   }
 }

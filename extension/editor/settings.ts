@@ -2,15 +2,22 @@ import * as vscode from 'vscode';
 import type { Mode } from '../gate/modes.ts';
 import type { PolicyLayer } from '../gate/policy.ts';
 
-export interface ModelSettings {
-  readonly baseUrl: string;
-  readonly model: string;
+/** What the settings say of models; each may be anything. Machine scope: a workspace cannot send the conversation elsewhere. */
+export function readModelSettings(): { readonly models: unknown; readonly capabilities: unknown } {
+  const settings = vscode.workspace.getConfiguration('countersign');
+  return { models: settings.get('models'), capabilities: settings.get('modelCapabilities') };
 }
 
-/** Machine scope: a workspace cannot send the conversation elsewhere. */
-export function readModelSettings(): ModelSettings {
-  const settings = vscode.workspace.getConfiguration('countersign.model');
-  return { baseUrl: textOf(settings.get('baseUrl')), model: textOf(settings.get('name')) };
+/** Model requests that a turn may make before it asks to go on. */
+export function readStepBudget(): number {
+  const value = userValue('agent.stepBudget');
+  return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 1000 ? value : 50;
+}
+
+/** How long an ask or a question waits while nobody has seen it, in milliseconds. */
+export function readUnseenMs(): number {
+  const value = userValue('approvals.unseenSeconds');
+  return (typeof value === 'number' && Number.isInteger(value) && value >= 10 && value <= 86_400 ? value : 120) * 1000;
 }
 
 export function readStartMode(): Mode {
@@ -47,8 +54,4 @@ export function onSettingsChanged(listener: () => void): vscode.Disposable {
 
 function userValue(name: string): unknown {
   return vscode.workspace.getConfiguration('countersign').inspect(name)?.globalValue;
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value.trim() : '';
 }

@@ -1,41 +1,41 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { Activity } from '../agent/events.ts';
-import { line } from '../chat/card.ts';
-import type { Change } from '../chat/transcript.ts';
-import { wholeState } from '../chat/whole-state.ts';
+import type { Activity, AgentEvent } from '../agent/events.ts';
+import { FileObjectStore } from '../files/object-store.ts';
 import { Roots } from '../files/roots.ts';
 import { ApprovalDesk } from '../gate/approvals.ts';
 import type { Mode } from '../gate/modes.ts';
 import { buildPolicy, type Policy } from '../gate/policy.ts';
-import type { Entry, Status } from '../../webview/protocol/state.ts';
+import type { Status } from '../../webview/protocol/state.ts';
 import type { ViewMessage } from '../../webview/protocol/messages.ts';
 import { ChatChannel } from './chat-channel.ts';
+import { ChatPoster } from './chat-poster.ts';
 import type { ChatServer } from './chat-view.ts';
 import { DiffReview } from './diff-review.ts';
+import { FollowedRuntime } from './followed-session.ts';
 import { ModelContextDocument } from './model-context.ts';
 import { obey } from './intents.ts';
 import { laterOn } from './later-on.ts';
-import { ModelKeys } from './model-key.ts';
+import type { LiveSession } from './live-session.ts';
 import { ModelSetup } from './model-setup.ts';
 import { contextScheme } from './names.ts';
 import { QuestionDesk } from './question-desk.ts';
 import { SessionRuntime } from './session-runtime.ts';
-import { type OpenedSession, SessionStore } from './session-store.ts';
-import { onSettingsChanged, readPolicyLayers, readReadableSecrets, readStartMode } from './settings.ts';
+import { type FollowedSession, type OpenedSession, SessionStore, type WritingSession } from './session-store.ts';
+import { onSettingsChanged, readPolicyLayers, readReadableSecrets, readStartMode, readStepBudget, readUnseenMs } from './settings.ts';
 
-/** How long an ask may wait while nobody has seen it. */
-const unseenMs = 120_000;
 const logCameInside = 'A folder has been added in which the log of the session so far lies. It was left as it is; this is a new session, with its log outside.';
 
 /** All that stands behind the view and the commands, made when one of them is first used. */
 export interface Workbench extends vscode.Disposable {
   readonly chat: ChatServer;
   readonly review: DiffReview;
+  readonly model: ModelSetup;
   focusComposer(): void;
   newSession(): Promise<void>;
   stop(): void;
-  setKey(): Promise<void>;
   showModelContext(): Promise<void>;
   showLog(): void;
 }
@@ -45,7 +45,7 @@ export async function openWorkbench(context: vscode.ExtensionContext): Promise<W
   try {
     const roots = await readRoots(output);
     const store = new SessionStore(context, roots);
-    const opened = await store.open(roots.list.map(({ path }) => path));
+    const opened = await store.open(pathsOf(roots));
     const bench = new EditorWorkbench(context, output, roots, store, opened);
     context.subscriptions.push(output);
     return bench;
@@ -63,20 +63,26 @@ function readRoots(output: vscode.LogOutputChannel): Promise<Roots> {
   return Roots.of(there.map(({ name, uri }) => ({ name, path: uri.fsPath })));
 }
 
+function pathsOf(roots: Roots): readonly string[] {
+  return roots.list.map(({ path }) => path);
+}
+
 class EditorWorkbench implements Workbench {
   readonly chat: ChatChannel;
   readonly review: DiffReview;
+  readonly model: ModelSetup;
   readonly #output: vscode.LogOutputChannel;
-  readonly #model: ModelSetup;
   readonly #desk: ApprovalDesk;
   readonly #questions: QuestionDesk;
+  readonly #poster: ChatPoster;
   readonly #contextDocument = new ModelContextDocument();
   readonly #disposables: vscode.Disposable[];
   readonly #context: vscode.ExtensionContext;
   #store: SessionStore;
+  #objects: FileObjectStore;
   #roots: Roots;
   #session: OpenedSession;
-  #runtime: SessionRuntime;
+  #live: LiveSession;
   #mode: Mode;
   #policy: Policy;
   #activity: Activity = 'idle';
@@ -89,24 +95,29 @@ class EditorWorkbench implements Workbench {
     this.#output = output;
     this.#roots = roots;
     this.#store = store;
-    this.#model = new ModelSetup(new ModelKeys(context.secrets));
+    this.#objects = objectsOf(store);
+    this.model = new ModelSetup({ secrets: context.secrets, workspaceState: context.workspaceState, globalState: context.globalState, warn: (message) => output.warn(message) });
     this.#mode = readStartMode();
     this.#policy = this.#readPolicy();
     this.#desk = new ApprovalDesk({
-      now: () => performance.now(), after: laterOn, unseenMs,
+      now: () => performance.now(), after: laterOn, unseenMs: readUnseenMs,
       onOpen: (ask) => { this.review.opened(ask); this.#postStatus(); },
       onClose: (ask) => { this.#run(this.review.closed(ask)); this.#postStatus(); },
     });
     this.review = new DiffReview(this.#desk);
     this.#questions = new QuestionDesk({
-      after: laterOn, unseenMs, isSeen: () => this.chat.visible,
-      onChange: (call, question) => { this.#postChanges(this.#runtime.transcript.question(call, question)); this.#postStatus(); },
+      after: laterOn, unseenMs: readUnseenMs, isSeen: () => this.chat.visible,
+      onChange: (call, question) => { this.#poster.changes(this.#live.transcript.question(call, question)); this.#postStatus(); },
     });
     this.chat = new ChatChannel({ onMessage: (message) => this.#onMessage(message), warn: (message) => output.warn(message) });
+    this.#poster = new ChatPoster(this.chat, () => ({
+      id: this.#session.id, live: this.#live, notice: this.#session.notice, models: this.model.models(), status: this.#status(), history: this.#store.prompts.prompts,
+    }));
     this.#session = opened;
-    this.#runtime = this.#startRuntime(opened);
+    this.#live = this.#start(opened);
     this.#disposables = [
-      this.review, vscode.workspace.registerTextDocumentContentProvider(contextScheme, this.#contextDocument),
+      this.review, this.model, vscode.workspace.registerTextDocumentContentProvider(contextScheme, this.#contextDocument),
+      this.model.onChanged(() => { this.#poster.models(); this.#poster.context(this.#live.context); }),
       onSettingsChanged(() => this.#onSettings()), vscode.workspace.onDidGrantWorkspaceTrust(() => this.#onSettings()),
       vscode.workspace.onDidChangeWorkspaceFolders(() => this.#run(this.#onFolders())),
     ];
@@ -119,28 +130,22 @@ class EditorWorkbench implements Workbench {
   newSession(): Promise<void> {
     return this.#change(async () => {
       // Made before the old one is left: where it cannot be, that goes on.
-      const next = await this.#store.create(this.#roots.list.map(({ path }) => path));
-      await this.#leaveRuntime();
+      const next = await this.#store.create(pathsOf(this.#roots));
+      await this.#leave();
       this.#session.log.close();
-      this.#session = next;
       this.#mode = readStartMode();
       this.#policy = this.#readPolicy();
-      this.#runtime = this.#startRuntime(next);
-      this.#postState();
+      this.#show(next);
     });
   }
 
   stop(): void {
-    this.#runtime.agent.stop();
-  }
-
-  setKey(): Promise<void> {
-    return this.#model.askForKey();
+    this.#live.agent?.stop();
   }
 
   async showModelContext(): Promise<void> {
-    const request = this.#runtime.request();
-    await this.#contextDocument.show(request, this.#model.client?.bodyOf(request) ?? null);
+    const request = this.#live.request();
+    await this.#contextDocument.show(request, this.model.client?.bodyOf(request) ?? null);
   }
 
   showLog(): void {
@@ -150,24 +155,108 @@ class EditorWorkbench implements Workbench {
   dispose(): void {
     // The log first: what is cut off here was not stopped by anybody, and the repair says so at the next start.
     this.#session.log.close();
-    this.#runtime.agent.stop();
+    this.#live.agent?.stop();
     for (const disposable of this.#disposables) disposable.dispose();
   }
 
-  #startRuntime(opened: OpenedSession, queued: readonly string[] = []): SessionRuntime {
-    if (opened.notice !== null) this.#output.warn(opened.notice);
+  /** Shows a session in the place of the one before, which has been left. */
+  #show(session: OpenedSession, queued: OpenedSession['queued'] = session.queued): void {
+    this.#session = session;
+    this.#activity = 'idle';
+    this.#activityText = '';
+    this.#live = this.#start(session, queued);
+    this.#poster.state();
+    this.#showWaiting();
+  }
+
+  #start(session: OpenedSession, queued: OpenedSession['queued'] = session.queued): LiveSession {
+    if (session.notice !== null) this.#output.warn(session.notice);
+    return session.kind === 'writing' ? this.#write(session, queued) : this.#follow(session);
+  }
+
+  #write(session: WritingSession, queued: OpenedSession['queued']): LiveSession {
+    this.#store.onLost(session, async () => {
+      if (this.#session !== session) return;
+      this.#live.agent?.stop();
+      this.#desk.dismissAll();
+      await this.#live.agent?.settled();
+    }, () => this.#run(this.#onLost(session)));
     return new SessionRuntime({
-      log: opened.log, roots: this.#roots, policy: () => this.#policy, client: () => this.#model.client, approver: this.#desk, questions: this.#questions,
-      redact: this.#model.redact, queued,
-      onChanges: (changes) => this.#postChanges(changes),
-      onEvent: (event) => {
-        if (event.type === 'failed') this.#output.error(event.failure.message);
-        if (event.type !== 'activity') return;
+      session, folder: this.#store.folder, objects: this.#objects, roots: this.#roots, policy: () => this.#policy, client: () => this.model.client, stepLimit: readStepBudget,
+      approver: this.#desk, questions: this.#questions, redact: (text) => this.model.redact(text), queued,
+      onChanges: (changes) => this.#poster.changes(changes), onPlan: (plan) => this.#poster.plan(plan), onEvent: (event) => this.#onEvent(session, event),
+    });
+  }
+
+  #follow(session: FollowedSession): LiveSession {
+    const stopWatching = this.#store.onFree(session, () => { if (this.#session === session) this.#run(this.#takeOver('by itself')); });
+    session.log.onEnd((why) => {
+      stopWatching();
+      if (this.#session === session) this.#poster.changes([{ type: 'entry', entry: {
+        kind: 'notice', id: 'followed', level: 'error', text: `This session cannot be followed any more: ${why}`, actions: [{ id: 'takeOver', label: 'Take it over' }, { id: 'newSession', label: 'New session' }],
+      } }]);
+    });
+    return new FollowedRuntime({ session, onChanges: (changes) => this.#poster.changes(changes), onPlan: (plan) => this.#poster.plan(plan), onDispose: stopWatching });
+  }
+
+  /** Another window has taken the session: it goes on there, and is shown here. */
+  #onLost(session: WritingSession): Promise<void> {
+    return this.#change(async () => {
+      if (this.#session !== session) return;
+      this.#live.dispose();
+      this.#show(this.#store.follow(session.id));
+      await Promise.resolve();
+    });
+  }
+
+  #takeOver(why: 'by itself' | 'as the person wants'): Promise<void> {
+    return this.#change(async () => {
+      const followed = this.#session;
+      if (followed.kind !== 'following') return;
+      const taken = await this.#store.takeOver(followed).catch((error: unknown) => (error instanceof Error ? error.message : String(error)));
+      if (typeof taken === 'string') {
+        // By itself: another window was faster, and is followed now.
+        if (why === 'as the person wants') this.#run(this.#offerNewSession(taken));
+        return;
+      }
+      this.#live.dispose();
+      followed.log.close();
+      this.#show(taken);
+    });
+  }
+
+  async #offerNewSession(why: string): Promise<void> {
+    const newSession = 'New session';
+    if (await vscode.window.showWarningMessage(why, newSession) === newSession) await this.newSession();
+  }
+
+  #onEvent(session: WritingSession, event: AgentEvent): void {
+    switch (event.type) {
+      case 'failed':
+        this.#output.error(event.failure.message);
+        return;
+      case 'activity':
         this.#activity = event.activity;
         this.#activityText = event.text;
         this.#postStatus();
-      },
-    });
+        return;
+      case 'context':
+        this.#poster.context(event.context);
+        return;
+      case 'queue':
+        try {
+          this.#store.keepQueue(session, event.queued);
+        } catch (error) {
+          this.#output.warn(`What waits could not be kept for a reload: ${error instanceof Error ? error.message : String(error)}`);
+        }
+        return;
+      case 'draft-text':
+      case 'draft-thinking':
+      case 'draft-call':
+      case 'draft-dropped':
+      case 'call':
+      case 'usage':
+    }
   }
 
   #onMessage(message: ViewMessage): void {
@@ -176,10 +265,12 @@ class EditorWorkbench implements Workbench {
       return;
     }
     const work = obey(message, {
-      agent: () => this.#runtime.agent, desk: this.#desk, questions: this.#questions, review: this.review,
-      postState: () => this.#postState(), postRefusal: (callId, why) => this.chat.post({ type: 'answerRefused', callId, why }),
-      setMode: (mode) => this.#setMode(mode), newSession: () => this.newSession(), showModelContext: () => this.showModelContext(),
-      openFileOf: (callId) => this.#openFile(callId), setKey: () => this.setKey(), showLog: () => this.showLog(),
+      agent: this.#live.agent, desk: this.#desk, questions: this.#questions, review: this.review, model: this.model, objects: this.#objects,
+      postState: () => { this.#poster.state(); this.#showWaiting(); }, postOlder: () => this.#poster.older(),
+      postRefusal: (callId, why) => this.chat.post({ type: 'answerRefused', callId, why }), giveBack: (text, why) => this.chat.post({ type: 'sendRefused', text, why }),
+      remember: (text) => this.#store.prompts.add(text), setMode: (mode) => this.#setMode(mode), newSession: () => this.newSession(), takeOver: () => this.#takeOver('as the person wants'),
+      showModelContext: () => this.showModelContext(), openFileOf: (callId) => this.#openFile(callId), callsSince: (entryId) => this.#live.transcript.callsSince(entryId),
+      showLog: () => this.showLog(),
     });
     if (work !== undefined) this.#run(work);
   }
@@ -191,13 +282,13 @@ class EditorWorkbench implements Workbench {
   }
 
   async #openFile(call: string): Promise<void> {
-    const path = this.#runtime.pathOf(call);
+    const path = this.#live.pathOf(call);
     if (path !== null) await vscode.window.showTextDocument(vscode.Uri.file(path), { preview: true });
   }
 
   #onSettings(): void {
     this.#policy = this.#readPolicy();
-    this.#model.readSettings();
+    this.model.readSettings();
     this.#postStatus();
   }
 
@@ -206,16 +297,15 @@ class EditorWorkbench implements Workbench {
     return this.#change(async () => {
       const roots = await readRoots(this.#output);
       const store = this.#store.isOutside(roots) ? this.#store : new SessionStore(this.#context, roots);
-      const next = store === this.#store ? this.#session : { ...await store.create(roots.list.map(({ path }) => path)), notice: logCameInside };
-      await this.#leaveRuntime();
-      const { queued } = this.#runtime.agent;
+      const next = store === this.#store ? this.#session : { ...await store.create(pathsOf(roots)), notice: logCameInside };
+      await this.#leave();
+      const queued = this.#live.agent?.queued ?? [];
       if (next !== this.#session) this.#session.log.close();
+      if (store !== this.#store) this.#objects = objectsOf(store);
       this.#store = store;
-      this.#session = next;
       this.#roots = roots;
       this.#policy = this.#readPolicy();
-      this.#runtime = this.#startRuntime(this.#session, queued);
-      this.#postState();
+      this.#show(next, queued);
     });
   }
 
@@ -229,11 +319,11 @@ class EditorWorkbench implements Workbench {
     return change;
   }
 
-  async #leaveRuntime(): Promise<void> {
-    this.#runtime.agent.stop();
+  async #leave(): Promise<void> {
+    this.#live.agent?.stop();
     this.#desk.dismissAll();
-    await this.#runtime.agent.settled();
-    this.#runtime.dispose();
+    await this.#live.agent?.settled();
+    this.#live.dispose();
   }
 
   #readPolicy(): Policy {
@@ -242,19 +332,8 @@ class EditorWorkbench implements Workbench {
     return policy;
   }
 
-  #postState(): void {
-    const entries = this.#runtime.transcript.entries;
-    const notice: Entry[] = this.#session.notice === null ? [] : [{ kind: 'notice', id: 'session', level: 'warning', text: line(this.#session.notice, 10_000), actions: [{ id: 'openLog', label: 'Show the log' }] }];
-    this.chat.post({ type: 'state', sessionId: this.#session.id, entries: wholeState([...notice, ...entries]), status: this.#status() });
-    this.#showWaiting();
-  }
-
-  #postChanges(changes: readonly Change[]): void {
-    for (const change of changes) this.chat.post(change);
-  }
-
   #postStatus(): void {
-    this.chat.post({ type: 'status', status: this.#status() });
+    this.#poster.status();
     this.#showWaiting();
   }
 
@@ -266,7 +345,7 @@ class EditorWorkbench implements Workbench {
     const waitsFor = this.#desk.open.length > 0 ? 'approval' : this.#questions.open > 0 ? 'answer' : null;
     return {
       activity: waitsFor === null ? this.#activity : 'asking', text: waitsFor === null ? this.#activityText : `Waiting for your ${waitsFor}`, mode: this.#mode,
-      model: line(this.#model.client?.label ?? '', 500), modelReady: this.#model.client !== null, hasWorkspace: this.#roots.list.length > 0, demonstration: this.#model.isDemonstration,
+      hasWorkspace: this.#roots.list.length > 0, readOnly: this.#session.kind === 'following',
     };
   }
 
@@ -276,4 +355,9 @@ class EditorWorkbench implements Workbench {
       void vscode.window.showErrorMessage(`Countersign: ${error instanceof Error ? error.message : String(error)}`);
     });
   }
+}
+
+/** Beside the sessions, and shared by them. */
+function objectsOf(store: SessionStore): FileObjectStore {
+  return new FileObjectStore(join(store.folder, 'objects'), () => randomBytes(8).toString('hex'));
 }

@@ -10,7 +10,8 @@ export interface DiffRequest {
   readonly display: string;
   /** null where the file does not exist yet. */
   readonly base: Uint8Array | null;
-  readonly result: Uint8Array;
+  /** null where the file would be deleted. */
+  readonly result: Uint8Array | null;
 }
 
 const contextLines = 3;
@@ -31,13 +32,13 @@ export function diffFile({ path, display, base, result }: DiffRequest): FileDiff
   const counts = changes.reduce((sum, change) => ({
     added: sum.added + change.newEnd - change.newStart, removed: sum.removed + change.oldEnd - change.oldStart,
   }), { added: 0, removed: 0 });
-  const notes = noteInvisible(sides, changes, oldLines, newLines);
+  const notes = result === null ? ['The file will be deleted', ...(sides.old.isText ? [] : ['Not UTF-8 text: shown as far as it can be read'])] : noteInvisible(sides, changes, oldLines, newLines);
   if (coarse) notes.push('The texts differ too much to compare line by line: the part that differs is shown as a whole');
   if (rows.madeVisible) notes.push('Characters that cannot be seen are written out, as ‹U+200B›');
-  return { path, display, change: base === null ? 'create' : 'edit', ...counts, lines: rows.lines, truncated: rows.truncated, notes };
+  return { path, display, change: result === null ? 'delete' : base === null ? 'create' : 'edit', ...counts, lines: rows.lines, truncated: rows.truncated, notes };
 }
 
-function readSides(base: Uint8Array | null, result: Uint8Array, display: string): Sides {
+function readSides(base: Uint8Array | null, result: Uint8Array | null, display: string): Sides {
   const side = (bytes: Uint8Array): Sides['old'] => {
     const decoded = decodeText(bytes, display);
     const isText = !(decoded instanceof CodedError);
@@ -45,11 +46,11 @@ function readSides(base: Uint8Array | null, result: Uint8Array, display: string)
     return { text, bom, isText, survey: surveyLines(text) };
   };
   const before = side(base ?? new Uint8Array());
-  const after = side(result);
+  const after = side(result ?? new Uint8Array());
   const withMark = (one: Sides['old']): Sides['old'] => (one.bom ? { ...one, text: `\uFEFF${one.text}` } : one);
   // A mark that both have is no difference; one that only one of them has is shown in its first line.
   return {
-    created: base === null, same: base !== null && Buffer.compare(base, result) === 0,
+    created: base === null, same: base !== null && result !== null && Buffer.compare(base, result) === 0,
     ...(before.bom === after.bom ? { old: before, new: after } : { old: withMark(before), new: withMark(after) }),
   };
 }

@@ -1,10 +1,10 @@
-import { constants } from 'node:fs';
-import { lstat, open, realpath } from 'node:fs/promises';
+import { lstat, realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Stats } from 'node:fs';
 import { CodedError } from '../boundary/error-codes.ts';
 import { sha256 } from '../boundary/digest.ts';
 import type { Digest, RealPath } from '../boundary/effect.ts';
+import { maxFileBytes, openFile, upTo } from '../files/read-bytes.ts';
 import { errnoOf } from '../files/real-path.ts';
 import { refusedByFileSystem } from './fs-refused.ts';
 
@@ -56,17 +56,19 @@ async function statusOf(path: string): Promise<Stats | null> {
   }
 }
 
-async function contentDigest(path: string): Promise<Digest> {
+/** null where it has more bytes than any file that can be signed: one that has grown since, or that never ends. */
+async function contentDigest(path: string): Promise<Digest | null> {
   try {
-    const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const file = await openFile(path);
+    if (file === null) throw stale(`${path} is gone`);
     try {
-      return sha256(await file.readFile());
+      const { size } = await file.stat();
+      const bytes = size > maxFileBytes ? null : await upTo(maxFileBytes, file, size);
+      return bytes === null ? null : sha256(bytes);
     } finally {
       await file.close();
     }
   } catch (error) {
-    if (errnoOf(error) === 'ENOENT') throw stale(`${path} is gone`);
-    if (errnoOf(error) === 'ELOOP') throw stale(`${path} is now a link`);
     throw refusedByFileSystem(error, `read ${path}`);
   }
 }

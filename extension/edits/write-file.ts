@@ -1,10 +1,10 @@
 import { constants, type Stats } from 'node:fs';
 import { access, mkdir, open, readlink, rename, rmdir, unlink, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { CodedError } from '../boundary/error-codes.ts';
 import { errnoOf } from '../files/real-path.ts';
 import { refusedByFileSystem } from './fs-refused.ts';
 import { placeNew } from './place-new.ts';
+import { refuseReadOnly } from './read-only.ts';
 import { checkWorld, stale, type SignedBase } from './world-check.ts';
 
 /** One file's write, as it was signed. */
@@ -50,7 +50,7 @@ export async function stage(write: FileWrite): Promise<Staged> {
   let file: FileHandle | null = null;
   try {
     const status = await checkWorld(write);
-    await refuseReadOnly(write, status);
+    await refuseReadOnly(write.path, `write ${write.path}`);
     await makeFolders(dirname(write.path), folders);
     file = await open(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, status === null ? 0o666 : 0o600);
     await file.writeFile(write.bytes);
@@ -95,13 +95,6 @@ async function removeStaged(file: FileHandle, temporary: string): Promise<void> 
     if (basename(moved) === basename(temporary)) await unlink(moved).catch(ignore);
   }
   await file.close().catch(ignore);
-}
-
-/** A rename replaces a read-only file without asking; whoever made it read-only did not want that. */
-async function refuseReadOnly({ path }: FileWrite, status: Stats | null): Promise<void> {
-  if (status === null) return;
-  if ((status.mode & 0o222) === 0) throw new CodedError('FS_REFUSED', `Cannot write ${path}: the file is read-only. Ask the user to make it writable first.`);
-  await access(path, constants.W_OK);
 }
 
 async function makeFolders(folder: string, made: string[]): Promise<void> {

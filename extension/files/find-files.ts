@@ -1,11 +1,14 @@
 import { CodedError } from '../boundary/error-codes.ts';
 import type { TreeFiles } from '../boundary/tool-definition.ts';
+import type { RealPath } from '../boundary/effect.ts';
 import { compileGlob, type GlobMatcher } from './globs.ts';
 import { walkTree, type TreeReport, type TreeWalk } from './tree.ts';
 
 export interface TreeRead extends TreeWalk {
   /** The path as the model should write it. */
   readonly display: (absolutePath: string) => string;
+  /** What the editor holds unsaved of a file: read in the place of what lies on disk. null where it holds nothing. */
+  readonly unsaved?: (absolutePath: RealPath) => Uint8Array | null;
 }
 
 const maxFound = 10_000;

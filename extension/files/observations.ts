@@ -4,8 +4,9 @@ import type { Digest, RealPath } from '../boundary/effect.ts';
 export class Observations {
   readonly #digests = new Map<RealPath, Digest>();
 
-  note(path: RealPath, digest: Digest): void {
-    this.#digests.set(path, digest);
+  note(path: RealPath, digest: Digest | 'absent'): void {
+    if (digest === 'absent') this.#digests.delete(path);
+    else this.#digests.set(path, digest);
   }
 
   of(path: RealPath): Digest | undefined {

@@ -2,9 +2,12 @@ import { lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { CodedError } from '../boundary/error-codes.ts';
 import type { RealPath } from '../boundary/effect.ts';
+import { isForeign } from '../boundary/foreign-path.ts';
+import { type ForeignFiles, foreignRealPath, noForeignFiles } from './foreign-files.ts';
 
 /** Every link resolved. What does not exist yet is resolved as far as it does; a dangling link is refused, since writing would follow it. */
-export async function realPathOf(absolute: string): Promise<RealPath> {
+export async function realPathOf(absolute: string, foreign: ForeignFiles = noForeignFiles): Promise<RealPath> {
+  if (isForeign(absolute)) return foreignRealPath(absolute, foreign);
   const missing: string[] = [];
   for (let path = absolute; ; path = dirname(path)) {
     try {
@@ -18,6 +21,11 @@ export async function realPathOf(absolute: string): Promise<RealPath> {
       missing.push(basename(path));
     }
   }
+}
+
+/** The path of a file, no link, that a walk from a real folder came to: it entered no link on the way. */
+export function asWalked(path: string): RealPath {
+  return path as RealPath;
 }
 
 /** A file system error as a coded one that says what to do next. */

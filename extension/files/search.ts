@@ -1,8 +1,10 @@
-import { constants } from 'node:fs';
-import { open, realpath } from 'node:fs/promises';
 import { CodedError } from '../boundary/error-codes.ts';
+import { isForeign } from '../boundary/foreign-path.ts';
 import type { TextMatch, TextMatches, TextSearch } from '../boundary/tool-definition.ts';
 import { compilePattern, leftOutOf, usable, type TreeRead } from './find-files.ts';
+import { type ForeignFiles, foreignBytes, noForeignFiles } from './foreign-files.ts';
+import { openFile, upTo } from './read-bytes.ts';
+import { asWalked, realPathOf } from './real-path.ts';
 import { walkTree } from './tree.ts';
 
 export { findFiles, type TreeRead } from './find-files.ts';
@@ -15,7 +17,8 @@ const maxFileBytes = 5 * 1024 * 1024;
 const binaryLook = 8192;
 
 /**
- * The lines below the root that hold the query, character for character. Links are not read. Bytes that are not UTF-8 are shown
+ * The lines below the root that hold the query, character for character; what the editor holds unsaved of a file stands in for what
+ * lies on disk. Links are not read. Bytes that are not UTF-8 are shown
  * as well as they can be. Throws INVALID_ARGS for a query or glob that cannot be used, and the signal's reason.
  */
 export async function searchText(read: TreeRead, search: TextSearch): Promise<TextMatches> {
@@ -42,7 +45,7 @@ export async function searchText(read: TreeRead, search: TextSearch): Promise<Te
   const report = await walkTree(read, async ({ path, relative, type }) => {
     if (type === 'link' || (includes.length > 0 && !includes.some((include) => include(relative)))) return;
     if (excludes.length > 0 && withFolders(relative).some((part) => excludes.some((exclude) => exclude(part)))) return;
-    const content = await readText(path);
+    const content = await readText(path, read);
     switch (content.kind) {
       case 'binary': counts.skippedBinary += 1; return;
       case 'large': counts.skippedLarge += 1; return;
@@ -50,7 +53,7 @@ export async function searchText(read: TreeRead, search: TextSearch): Promise<Te
       case 'text': break;
     }
     // A folder on the way may have become a link since it was listed: what lies elsewhere was not judged.
-    if (content.text.includes(search.query) && await whereItLeads(path) !== path) {
+    if (content.text.includes(search.query) && await whereItLeads(path, read.foreign) !== path) {
       unread.push(read.display(path));
       return;
     }
@@ -68,9 +71,9 @@ function withFolders(relative: string): readonly string[] {
   return parts.map((_, n) => parts.slice(0, n + 1).join('/'));
 }
 
-async function whereItLeads(path: string): Promise<string | null> {
+async function whereItLeads(path: string, foreign: ForeignFiles = noForeignFiles): Promise<string | null> {
   try {
-    return await realpath(path);
+    return await realPathOf(path, foreign);
   } catch {
     return null;
   }
@@ -78,16 +81,17 @@ async function whereItLeads(path: string): Promise<string | null> {
 
 type Content = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'binary' | 'large' | 'unreadable' };
 
-async function readText(path: string): Promise<Content> {
+async function readText(path: string, { unsaved, foreign }: TreeRead): Promise<Content> {
   try {
-    const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const held = unsaved?.(asWalked(path)) ?? null;
+    if (held !== null) return textOf(held);
+    if (isForeign(path)) return await readForeignText(path, foreign ?? noForeignFiles);
+    const file = await openFile(path);
+    if (file === null) return { kind: 'unreadable' };
     try {
-      const status = await file.stat();
-      if (!status.isFile()) return { kind: 'unreadable' };
-      if (status.size > maxFileBytes) return { kind: 'large' };
-      const bytes = await file.readFile();
-      if (bytes.subarray(0, binaryLook).includes(0)) return { kind: 'binary' };
-      return { kind: 'text', text: bytes.toString('utf8').replace(/^\uFEFF/, '') };
+      const { size } = await file.stat();
+      const bytes = size > maxFileBytes ? null : await upTo(maxFileBytes, file, size);
+      return bytes === null ? { kind: 'large' } : textOf(bytes);
     } finally {
       await file.close();
     }
@@ -96,9 +100,22 @@ async function readText(path: string): Promise<Content> {
   }
 }
 
+async function readForeignText(path: string, foreign: ForeignFiles): Promise<Content> {
+  const file = await foreignBytes(path, foreign, maxFileBytes);
+  if (file === null) return { kind: 'unreadable' };
+  return 'size' in file ? { kind: 'large' } : textOf(file.bytes);
+}
+
+function textOf(bytes: Uint8Array): Content {
+  if (bytes.length > maxFileBytes) return { kind: 'large' };
+  if (bytes.subarray(0, binaryLook).includes(0)) return { kind: 'binary' };
+  return { kind: 'text', text: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8').replace(/^\uFEFF/, '') };
+}
+
 function* matchesIn(text: string, { query, contextLines }: TextSearch, display: string): Generator<TextMatch> {
   if (!text.includes(query)) return;
   const lines = text.split(/\r\n|\n|\r/);
+  if (lines.at(-1) === '') lines.pop();
   const context = Math.min(Math.max(0, Math.trunc(contextLines)), maxContext);
   for (const [n, line] of lines.entries()) {
     const at = line.indexOf(query);

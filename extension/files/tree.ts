@@ -1,7 +1,9 @@
-import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import type { Glob, RealPath } from '../boundary/effect.ts';
+import { isForeign, isForeignName } from '../boundary/foreign-path.ts';
+import type { DirectoryEntry } from '../boundary/tool-definition.ts';
+import { type ForeignFiles, noForeignFiles } from './foreign-files.ts';
 
 export interface TreeCaps {
   /** Files that are visited before the walk ends. */
@@ -14,7 +16,11 @@ export interface TreeWalk {
   readonly root: RealPath;
   /** The glob of the rule that leaves this path out, or null. A folder that is left out is not entered. */
   readonly skip: (absolutePath: string, isDirectory: boolean) => Glob | null;
+  /** Folders that are not entered, and of which nothing is said: somebody reads them by themselves. */
+  readonly apart?: ReadonlySet<string>;
   readonly signal: AbortSignal;
+  /** Where a root that does not lie on disk is reached. */
+  readonly foreign?: ForeignFiles;
   readonly caps?: Partial<TreeCaps>;
 }
 
@@ -48,7 +54,7 @@ export async function walkTree(walk: TreeWalk, visit: (entry: TreeEntry) => void
   const caps = { ...defaultCaps, ...walk.caps };
   const leftOut: { path: string; glob: Glob }[] = [];
   const unreadable: string[] = [];
-  const entered = new Set(walk.root.split(sep));
+  const entered = new Set(walk.root.split(isForeign(walk.root) ? '/' : sep));
   let leftOutCount = 0;
   let files = 0;
   let truncated = false;
@@ -62,14 +68,19 @@ export async function walkTree(walk: TreeWalk, visit: (entry: TreeEntry) => void
   };
 
   const enter = async (folder: string, relative: string, depth: number): Promise<'go-on' | 'stop'> => {
-    const entries = await list(folder, depth === 0 ? null : unreadable);
+    const entries = await list(folder, walk.foreign ?? noForeignFiles, depth === 0 ? null : unreadable);
     for (const entry of entries) {
       walk.signal.throwIfAborted();
-      const path = join(folder, entry.name);
+      const path = childOf(folder, entry.name);
       const below = relative === '' ? entry.name : `${relative}/${entry.name}`;
-      const isDirectory = entry.isDirectory();
-      if (!isDirectory && !entry.isFile() && !entry.isSymbolicLink()) continue;
-      if (isLeftOut(path, entry.name, isDirectory)) continue;
+      const isDirectory = entry.type === 'directory';
+      if (entry.type === 'other') continue;
+      // In other file systems a name may be anything, and lead elsewhere as a part of a path.
+      if (isForeign(folder) && !isForeignName(entry.name)) {
+        unreadable.push(path);
+        continue;
+      }
+      if (walk.apart?.has(path) === true || isLeftOut(path, entry.name, isDirectory)) continue;
       if (isDirectory) {
         if (depth >= caps.depth) truncated = true;
         else if (await enter(path, below, depth + 1) === 'stop') return 'stop';
@@ -80,7 +91,7 @@ export async function walkTree(walk: TreeWalk, visit: (entry: TreeEntry) => void
         return 'stop';
       }
       files += 1;
-      if (await visit({ path, relative: below, type: entry.isFile() ? 'file' : 'link' }) === 'stop') return 'stop';
+      if (await visit({ path, relative: below, type: entry.type === 'link' ? 'link' : 'file' }) === 'stop') return 'stop';
     }
     return 'go-on';
   };
@@ -91,14 +102,26 @@ export async function walkTree(walk: TreeWalk, visit: (entry: TreeEntry) => void
 }
 
 /** Sorted so that the whole walk comes in the order of its paths: a folder sorts with the `/` that follows its name. */
-async function list(folder: string, unreadable: string[] | null): Promise<readonly Dirent[]> {
+async function list(folder: string, foreign: ForeignFiles, unreadable: string[] | null): Promise<readonly ListedEntry[]> {
   try {
-    const entries = await readdir(folder, { withFileTypes: true });
-    return entries.map((entry) => ({ entry, key: entry.isDirectory() ? `${entry.name}/` : entry.name }))
+    const entries = isForeign(folder) ? await foreign.entries(folder) : await listDisk(folder);
+    return entries.map((entry) => ({ entry, key: entry.type === 'directory' ? `${entry.name}/` : entry.name }))
       .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ entry }) => entry);
   } catch (error) {
     if (unreadable === null) throw error;
     unreadable.push(folder);
     return [];
   }
+}
+
+type ListedEntry = Pick<DirectoryEntry, 'name' | 'type'>;
+
+async function listDisk(folder: string): Promise<readonly ListedEntry[]> {
+  return (await readdir(folder, { withFileTypes: true })).map((entry) => ({
+    name: entry.name, type: entry.isDirectory() ? 'directory' : entry.isFile() ? 'file' : entry.isSymbolicLink() ? 'link' : 'other',
+  }));
+}
+
+function childOf(folder: string, name: string): string {
+  return isForeign(folder) ? `${folder.replace(/\/$/, '')}/${name}` : join(folder, name);
 }

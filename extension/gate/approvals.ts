@@ -18,7 +18,7 @@ export interface DeskParts {
   /** Runs later; gives what cancels it. */
   readonly after: (ms: number, run: () => void) => () => void;
   /** How long an ask may wait without having been shown to anybody. */
-  readonly unseenMs: number;
+  readonly unseenMs: () => number;
   readonly onOpen: (ask: Ask) => void;
   readonly onClose: (ask: Ask, answer: Answer) => void;
 }
@@ -59,7 +59,7 @@ export class ApprovalDesk implements Approver {
         this.#parts.onClose(ask, answer);
       };
       const cancel = (): void => close({ approval: 'cancelled', reason: '' });
-      const stopWaiting = this.#parts.after(this.#parts.unseenMs, () => {
+      const stopWaiting = this.#parts.after(this.#parts.unseenMs(), () => {
         if (pending.shownAt.size === 0) close({ approval: 'unavailable', reason: '' });
       });
       const pending: Pending = { ask, shownAt: new Map(), close };

@@ -1,6 +1,7 @@
 import type { Effect, Glob, RealPath } from '../boundary/effect.ts';
 import { inWords } from '../boundary/in-words.ts';
 import type { Json } from '../boundary/json.ts';
+import { isResultPath } from '../boundary/result-path.ts';
 import type { Decision, MatchedRule, Verdict } from '../boundary/verdict.ts';
 import { type Facts, noFacts } from './facts.ts';
 import { absoluteGlobs, lastMatch, pathsOf, ruleMatchesPath } from './match.ts';
@@ -92,6 +93,11 @@ function builtIn(effect: Effect, policy: Policy, facts: Facts): Omit<MatchedRule
   const rules: Omit<MatchedRule, 'level' | 'matched'>[] = [];
   const add = (name: string, decision: Decision, reason: string): void => void rules.push({ place: `built-in: ${name}`, decision, reason });
   for (const path of pathsOf(effect)) {
+    // What the model was given before, whole: no path of any disk.
+    if (effect.kind === 'read' && isResultPath(path)) {
+      add('results', 'allow', 'it is a result of this session');
+      continue;
+    }
     if (effect.kind === 'read' && lastMatch(policy.secrets, path) !== null) {
       add('secrets', 'deny', 'it looks like a secret; the setting countersign.policy.readableSecrets can name files that may be read');
     }

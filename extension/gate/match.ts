@@ -1,5 +1,6 @@
 import type { Effect, Glob, RealPath } from '../boundary/effect.ts';
 import { CodedError } from '../boundary/error-codes.ts';
+import { isResultPath, namesResult } from '../boundary/result-path.ts';
 import { compileGlob, type GlobMatcher } from '../files/globs.ts';
 import type { Roots } from '../files/roots.ts';
 import { escapeGlob, fromHome, slashed } from './absolute-glob.ts';
@@ -28,6 +29,7 @@ export function pathsOf(effect: Effect): readonly RealPath[] {
 export function ruleMatchesPath(placed: PlacedRule, path: RealPath, roots: Roots): boolean {
   if (placed.rule.path === undefined || (placed.glob === null && placed.broken)) return true;
   if (placed.glob === null) return false;
+  if (isResultPath(path)) return namesResult(placed.rule.path) && placed.glob(path);
   if (isAnchored(placed.rule.path)) return placed.glob(slashed(path));
   const { glob } = placed;
   if (placed.rule.decision !== 'allow') return roots.relativeInEach(path).some((inside) => glob(inside));

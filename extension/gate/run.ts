@@ -1,19 +1,29 @@
-import type { Digest, Effect, Observation, RealPath } from '../boundary/effect.ts';
+import type { Digest, Effect, EffectOf, Observation, RealPath } from '../boundary/effect.ts';
 import { CodedError } from '../boundary/error-codes.ts';
+import { isResultPath } from '../boundary/result-path.ts';
 import type { Conversation, Outcome, Reader, Run, Written } from '../boundary/tool-definition.ts';
+import { type Change, makeAll } from '../edits/change.ts';
+import { diskDeletion } from '../edits/delete-disk.ts';
 import { stale } from '../edits/world-check.ts';
-import { type PlannedWrite, writeAll } from '../edits/write-all.ts';
+import { bufferWrite } from '../edits/write-buffer.ts';
+import { diskWrite } from '../edits/write-disk.ts';
+import type { KeptResults } from '../files/kept-results.ts';
+import type { ObjectStore } from '../files/object-store.ts';
 import type { OpenDocuments } from '../files/open-documents.ts';
 import { statOf } from '../files/read-bytes.ts';
 import { realPathOf } from '../files/real-path.ts';
 import type { Roots } from '../files/roots.ts';
 import { type Planned, type Redeemed, spend } from './permit.ts';
 import { createReader } from './reader.ts';
+import { createResultReader } from './result-reader.ts';
 
 /** What performing needs of the host. */
 export interface RunPorts {
   readonly roots: Roots;
   readonly documents: OpenDocuments;
+  /** Keeps what a change replaces and what it puts there, before it lands: so that it can be undone, also after others. */
+  readonly objects: ObjectStore;
+  readonly kept: KeptResults;
   readonly conversation: Conversation;
   readonly random: () => string;
   readonly progress: (text: string) => void;
@@ -42,25 +52,32 @@ export function startRun(planned: Redeemed, signal: AbortSignal, ports: RunPorts
     if (!remaining.delete(effect)) throw new Error('only the signed effects can be performed, each once, by identity');
     signal.throwIfAborted();
   };
-  const note = (path: RealPath, digest: Digest): void => void observed.push({ path, digest });
+  const note = (path: RealPath, digest: Digest | 'absent'): void => void observed.push({ path, digest });
 
-  const write = async (effects: readonly Extract<Effect, { kind: 'write' }>[]): Promise<void> => {
-    await writeAll(effects.map((effect) => writePlan(effect, planned, ports)));
-    for (const effect of effects) note(effect.path, effect.result);
+  const change = async (effects: readonly ChangeEffect[]): Promise<void> => {
+    const changes = effects.map((effect) => changeOf(effect, planned, ports));
+    for (const effect of effects) await keepBytes(effect, planned, ports.objects);
+    await makeAll(changes, (path) => {
+      const effect = effects.find((one) => one.path === path);
+      if (effect !== undefined) note(path, effect.kind === 'write' ? effect.result : 'absent');
+    });
   };
 
-  const performOne = async (effect: Effect): Promise<Reader | Written | Conversation> => {
+  const performOne = async (effect: Effect): Promise<Reader | Written | Conversation | undefined> => {
     take(effect);
     switch (effect.kind) {
       case 'read':
+        if (isResultPath(effect.path)) return createResultReader(effect.path, ports.kept, alive);
         await recheckPath(effect.path, planned);
-        return createReader(effect, { roots: ports.roots, signal, alive, recheck: () => recheckPath(effect.path, planned), note });
+        return createReader(effect, { roots: ports.roots, documents: ports.documents, others: planned.foreseen.effects, signal, alive, recheck: () => recheckPath(effect.path, planned), note });
       case 'write':
-        await write([effect]);
+        await change([effect]);
         return { path: effect.path, result: effect.result };
+      case 'delete':
+        await change([effect]);
+        return undefined;
       case 'converse':
         return { ask: async (question, options) => { alive(); return ports.conversation.ask(question, options); } };
-      case 'delete':
       case 'move':
       case 'run':
       case 'process':
@@ -75,26 +92,66 @@ export function startRun(planned: Redeemed, signal: AbortSignal, ports: RunPorts
     effects: planned.foreseen.effects,
     perform: async <E extends Effect>(effect: E): Promise<Outcome<E>> => await performOne(effect) as Outcome<E>,
     performAll: async () => {
-      const writes = [...remaining].filter((effect) => effect.kind === 'write');
-      writes.forEach(take);
-      await write(writes);
+      const changes = [...remaining].filter((effect) => effect.kind === 'write' || effect.kind === 'delete');
+      changes.forEach(take);
+      await change(changes);
     },
     progress: (text: string) => { if (!settled) ports.progress(text.slice(0, 500)); },
   } as Run;
   return { run: Object.freeze(run), observed, settle: () => { settled = true; remaining.clear(); } };
 }
 
-function writePlan(effect: Extract<Effect, { kind: 'write' }>, planned: Planned, ports: RunPorts): PlannedWrite {
-  const bytes = planned.foreseen.content.get(effect.result);
-  if (bytes === undefined) throw new Error(`the bytes of the write to ${effect.path} are gone`);
-  return {
-    path: effect.path, base: effect.base, bytes, baseBytes: planned.bases.get(effect.path) ?? null, random: ports.random,
+type ChangeEffect = EffectOf<'write'> | EffectOf<'delete'>;
+
+/** Nothing lands that could not be taken back: where the bytes cannot be kept, the call ends here. */
+async function keepBytes(effect: ChangeEffect, planned: Planned, objects: ObjectStore): Promise<void> {
+  const result = effect.kind === 'write' ? planned.foreseen.content.get(effect.result) : undefined;
+  try {
+    for (const bytes of [planned.bases.get(effect.path), result]) if (bytes !== undefined && bytes !== null) await objects.put(bytes);
+  } catch (cause) {
+    if (cause instanceof CodedError) throw cause;
+    throw new CodedError('FS_REFUSED', `What stands in ${effect.path} cannot be kept for an undo, so nothing was written. Ask the person to free disk space.`, { cause });
+  }
+}
+
+/** A signed change as what makes it: of the file on disk, or of the text that the editor holds unsaved. */
+function changeOf(effect: ChangeEffect, planned: Planned, ports: RunPorts): Change {
+  return effect.kind === 'write' ? writeOf(effect, planned, ports) : deletionOf(effect, planned, ports);
+}
+
+function deletionOf({ path, base }: EffectOf<'delete'>, planned: Planned, ports: RunPorts): Change {
+  return diskDeletion({
+    path, base, random: ports.random,
     recheck: async () => {
-      await recheckPath(effect.path, planned);
-      await recheckPlace(effect.path);
-      if (ports.documents.isDirty(effect.path)) throw stale(`${effect.path} has unsaved changes in the editor since it was signed`);
+      await recheckPath(path, planned);
+      await recheckPlace(path);
+      if (ports.documents.unsaved(path) !== null) throw stale(`${path} has unsaved changes in the editor since it was signed`);
     },
+  });
+}
+
+function writeOf(effect: EffectOf<'write'>, planned: Planned, ports: RunPorts): Change {
+  const { path, base, via } = effect;
+  const bytes = planned.foreseen.content.get(effect.result);
+  if (bytes === undefined) throw new Error(`the bytes of the write to ${path} are gone`);
+  const baseBytes = planned.bases.get(path) ?? null;
+  const recheck = async (): Promise<void> => {
+    await recheckPath(path, planned);
+    await recheckPlace(path);
   };
+  switch (via) {
+    case 'disk':
+      return diskWrite({
+        path, base, bytes, baseBytes, random: ports.random,
+        recheck: async () => {
+          await recheck();
+          if (ports.documents.unsaved(path) !== null) throw stale(`${path} has unsaved changes in the editor since it was signed`);
+        },
+      });
+    case 'buffer':
+      if (base === 'absent' || baseBytes === null) throw new Error(`the text of ${path} that is to be changed in the editor is not known`);
+      return bufferWrite({ path, base, baseBytes, bytes, recheck }, ports.documents);
+  }
 }
 
 /** The path still leads where it led when the call was signed, by every name that it was asked for. */

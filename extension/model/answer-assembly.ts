@@ -1,8 +1,27 @@
-import type { FinishReason, ModelCall, ModelEvent, TokenUsage } from './model-client.ts';
-import type { CallDelta, ChatChunk } from './openai-chunk.ts';
+import type { Carried, FinishReason, ModelCall, ModelEvent, TokenUsage } from './model-client.ts';
+
+/** What one data line of a stream adds to an answer, in whatever protocol it came. */
+export interface AnswerPiece {
+  readonly text: string;
+  readonly thinking: string;
+  readonly refusal: string;
+  readonly calls: readonly CallDelta[];
+  readonly finish: string | null;
+  readonly usage: TokenUsage | null;
+}
+
+export interface CallDelta {
+  /** null where the server sends none. */
+  readonly index: number | null;
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: string;
+}
+
+export const emptyPiece: AnswerPiece = { text: '', thinking: '', refusal: '', calls: [], finish: null, usage: null };
 
 export interface AnswerLimits {
-  /** UTF-16 units of text in one answer. */
+  /** UTF-16 units of text in one answer, and of thinking. */
   readonly text: number;
   /**
    * UTF-16 units kept of one call's arguments. Just above what the boundary accepts: a longer text is kept no further,
@@ -31,18 +50,19 @@ interface OpenCall {
   announced: boolean;
 }
 
-/** Puts one answer together from its chunks. */
+/** Puts one answer together from its pieces. */
 export interface AnswerAssembly {
-  /** The events of this chunk, or the limit that it broke, in words. */
-  take(chunk: ChatChunk): readonly ModelEvent[] | { readonly broken: string };
+  /** The events of this piece, or the limit that it broke, in words. */
+  take(piece: AnswerPiece): readonly ModelEvent[] | { readonly broken: string };
   /** What the server gave as its reason to finish, or null so far. */
   readonly finish: string | null;
-  finished(): Extract<ModelEvent, { type: 'finished' }>;
+  finished(carried?: readonly Carried[]): Extract<ModelEvent, { type: 'finished' }>;
 }
 
 export function createAnswerAssembly(limits: AnswerLimits = answerLimits): AnswerAssembly {
   const calls: OpenCall[] = [];
   let textLength = 0;
+  let thinkingLength = 0;
   let argumentsLength = 0;
   let finish: string | null = null;
   let refused = false;
@@ -84,24 +104,28 @@ export function createAnswerAssembly(limits: AnswerLimits = answerLimits): Answe
     get finish() {
       return finish;
     },
-    take(chunk) {
+    take(piece) {
       const events: ModelEvent[] = [];
-      const text = chunk.text + chunk.refusal;
-      if (chunk.refusal !== '') refused = true;
+      thinkingLength += piece.thinking.length;
+      if (thinkingLength > limits.text) return { broken: `more than ${limits.text} characters of thinking in one answer` };
+      if (piece.thinking !== '') events.push({ type: 'thinking', text: piece.thinking });
+      const text = piece.text + piece.refusal;
+      if (piece.refusal !== '') refused = true;
       textLength += text.length;
       if (textLength > limits.text) return { broken: `more than ${limits.text} characters of text in one answer` };
       if (text !== '') events.push({ type: 'text', text });
-      for (const delta of chunk.calls) {
+      for (const delta of piece.calls) {
         const broken = takeCall(delta, events);
         if (broken !== null) return { broken };
       }
-      finish = chunk.finish ?? finish;
-      usage = chunk.usage ?? usage;
+      finish = piece.finish ?? finish;
+      usage = piece.usage ?? usage;
       return events;
     },
-    finished() {
+    finished(carried = []) {
       const complete = calls.map((call): ModelCall => ({ id: idOf(call), name: call.name, arguments: call.pieces.join('') }));
-      return { type: 'finished', reason: reasonOf(finish, refused, complete.length), calls: complete, usage };
+      const reason = reasonOf(finish, refused, complete.length);
+      return { type: 'finished', reason, calls: complete, usage, ...(carried.length > 0 ? { carried } : {}) };
     },
   };
 }

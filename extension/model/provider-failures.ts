@@ -1,18 +1,25 @@
+import type { ServerError } from './error-body.ts';
 import type { ModelFailure, ModelFailureKind } from './model-client.ts';
 import { isLoopback } from './server-address.ts';
 
-/** What a server's refusal says, as far as it said it. */
-export interface Refusal {
+/** What a server's refusal says. */
+export interface Refusal extends ServerError {
   readonly status: number;
-  /** The server's own words; empty where it had none. */
-  readonly detail: string;
-  readonly code: string;
   readonly header: (name: string) => string | null;
+}
+
+/** What is said of a protocol to a person. */
+export interface ProtocolWords {
+  /** `a chat completions server` */
+  readonly server: string;
+  /** How an address ends: `/v1`. */
+  readonly version: string;
 }
 
 export interface FailureContext {
   readonly url: string;
   readonly model: string;
+  readonly words: ProtocolWords;
   /** Never to be shown. */
   readonly key: string | undefined;
   /** Milliseconds since 1970. */
@@ -23,44 +30,68 @@ export function failureOfStatus(refusal: Refusal, context: FailureContext): Mode
   const { status } = refusal;
   const said = quoted(refusal.detail);
   const fail = (kind: ModelFailureKind, message: string, retryable: boolean): ModelFailure => {
-    const retryAfterMs = retryable ? readRetryAfter(refusal.header, context.now()) : undefined;
+    const retryAfterMs = retryable ? readRetryAfter(refusal.header, context.now()) ?? refusal.waitMs : undefined;
     return withoutKey({ kind, message, retryable, status, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }, context.key);
   };
   if (status >= 300 && status < 400) {
     const target = refusal.header('location');
     return fail('protocol', `The server at ${context.url} sends requests on${target === null ? '' : ` to ${shortened(target, 200)}`} (${status}). Nothing was sent there. If that is right, set it as the server's address.`, false);
   }
+  if (![401, 403, 404].includes(status) && isTooLong(refusal)) return fail('too-long', `The conversation is longer than the model can read (${status}).${said} ${shorter}`, false);
+  // The server's words are left out: some repeat part of the key.
+  if (status === 401 || (status === 400 && /api[ _]key[ _](not[ _]valid|invalid|expired)/i.test(`${refusal.code} ${refusal.detail}`))) {
+    return fail('key', context.key === undefined
+      ? `The server wants a key, and none is set (${status}). Set one by “Countersign: Set Model Key…”.`
+      : `The server refused the key (${status}). Set another key by “Countersign: Set Model Key…”.`, false);
+  }
   switch (status) {
-    // The server's words are left out: some repeat part of the key.
-    case 401: return fail('key', context.key === undefined
-      ? 'The server wants a key, and none is set (401). Set one by “Countersign: Set Model Key…”.'
-      : 'The server refused the key (401). Set another key by “Countersign: Set Model Key…”.', false);
     case 402: return fail('key', `The account has no credit left (402).${said} Add credit at the provider, or use another key.`, false);
     case 403: return fail('key', `The server does not let this key use ${context.model} (403).${said} Use another key or another model.`, false);
     case 404: return fail('not-found', `The server at ${context.url} knows no such address or no model “${context.model}” (404).${said} Check the model's name and the address in the settings.`, false);
-    case 408: return fail('server', `The server gave up waiting (408).${said}`, true);
-    case 413: return fail('bad-request', `The conversation is larger than the server takes (413).${said} Start a new session.`, false);
+    case 408: return fail('server', `The server gave up waiting (408).${said} Try again.`, true);
+    case 413: return fail('too-long', `The conversation is larger than the server takes (413).${said} ${shorter}`, false);
     case 429:
       // Only this code: the word “quota” also stands in refusals that pass within a minute.
       if (refusal.code === 'insufficient_quota') {
         return fail('busy', `The account's quota is used up (429).${said} Raise it at the provider, or use another key.`, false);
       }
       return fail('busy', `The server is busy (429).${said} Wait a little and try again.`, true);
+    case 529: return fail('busy', `The server is busy (529).${said} Wait a little and try again.`, true);
   }
   if (status >= 500) return fail('server', `The server has an error of its own (${status}).${said} Try again in a while.`, true);
-  if (/context_length|maximum context|context window/i.test(`${refusal.code} ${refusal.detail}`)) {
-    return fail('bad-request', `The conversation is longer than the model can read (${status}).${said} Start a new session.`, false);
+  if (/\bimage/i.test(`${refusal.code} ${refusal.detail}`)) {
+    return fail('bad-request', `The server does not take an image of this conversation (${status}).${said} Start a new session, and send a smaller image, as PNG or JPEG.`, false);
   }
   return fail('bad-request', `The server refused the request (${status}).${said} Check that the model can use tools and that the address is right.`, false);
 }
 
 /** An error that came inside a stream that had begun well. */
-export function failureInStream(refusal: Omit<Refusal, 'status' | 'header'>, context: FailureContext): ModelFailure {
-  const status = Number(refusal.code);
-  if (Number.isInteger(status) && status >= 400 && status <= 599) return failureOfStatus({ ...refusal, status, header: () => null }, context);
-  const said = quoted(refusal.detail);
-  if (/context_length/i.test(refusal.code)) return withoutKey({ kind: 'bad-request', retryable: false, message: `The conversation is longer than the model can read.${said} Start a new session.` }, context.key);
+export function failureInStream(error: ServerError, context: FailureContext): ModelFailure {
+  const status = error.status ?? statusOfCode(error.code);
+  if (status !== undefined) return failureOfStatus({ ...error, status, header: () => null }, context);
+  const said = quoted(error.detail);
+  if (isTooLong(error)) return withoutKey({ kind: 'too-long', retryable: false, message: `The conversation is longer than the model can read.${said} ${shorter}` }, context.key);
   return withoutKey({ kind: 'server', retryable: true, message: `The server broke off its answer with an error.${said} Try again.` }, context.key);
+}
+
+/** The status that a server would have answered with, had it known before its answer began. */
+function statusOfCode(code: string): number | undefined {
+  switch (code) {
+    case 'rate_limit_exceeded':
+    case 'rate_limit_error':
+    case 'insufficient_quota':
+    case 'RESOURCE_EXHAUSTED': return 429;
+    case 'overloaded_error': return 529;
+    case 'UNAVAILABLE': return 503;
+    default: return undefined;
+  }
+}
+
+const shorter = 'Start a new session, or use a model that reads more.';
+
+/** As OpenAI, Azure, Anthropic, Gemini, vLLM, llama.cpp, LM Studio and OpenRouter word it. */
+function isTooLong({ code, detail }: ServerError): boolean {
+  return /context[ _]?(length|window|size|limit)|maximum context|context the overflows|prompt is too long|exceeds the maximum number of tokens|request payload size exceeds/i.test(`${code} ${detail}`) || /^request too large/i.test(detail);
 }
 
 /** No answer came at all. */
@@ -92,7 +123,7 @@ export function brokenStream(): ModelFailure {
 /** An answer that is not the protocol's: `why` in words, `head` the first characters that came. */
 export function failureOfProtocol(why: string, head: string, context: FailureContext): ModelFailure {
   const began = head.trim() === '' ? '' : ` It began: ${shortened(head.trim(), 200)}`;
-  return withoutKey({ kind: 'protocol', retryable: false, message: `The server at ${context.url} did not answer as a chat completions server does: ${why}. Check that the address ends with the API's version, such as /v1.${began}` }, context.key);
+  return withoutKey({ kind: 'protocol', retryable: false, message: `The server at ${context.url} did not answer as ${context.words.server} does: ${why}. Check that the address ends with the API's version, such as ${context.words.version}.${began}` }, context.key);
 }
 
 /** Seconds or a date, as HTTP has it, and milliseconds, as some providers add. */

@@ -40,6 +40,7 @@ export function inShort(failure: ModelFailure): string {
     case 'key': return `The key was refused${status}`;
     case 'not-found': return `The model was not found${status}`;
     case 'bad-request': return `The request was refused${status}`;
+    case 'too-long': return `The conversation is too long${status}`;
     case 'protocol': return 'The server does not speak the protocol';
     case 'aborted': return 'Stopped';
   }

@@ -1,7 +1,16 @@
 import type { ModelFailure } from './model-client.ts';
 
-/** The address of a model server, with no slash at its end, or why it is none. Never throws. */
-export function readServerAddress(baseUrl: string): { readonly url: string } | { readonly failure: ModelFailure } {
+export interface ServerAddress {
+  /** Without a query, and with no slash at its end. */
+  readonly url: string;
+  /** With its port. */
+  readonly host: string;
+  /** For every request: `api-version=2024-10-21`, as Azure wants it; else empty. */
+  readonly query: string;
+}
+
+/** The address of a model server, or why it is none. Never throws. */
+export function readServerAddress(baseUrl: string): ServerAddress | { readonly failure: ModelFailure } {
   const text = baseUrl.trim();
   if (text === '') return refuse('No address of a model server is set. Set it in the settings, for example http://127.0.0.1:11434/v1.');
   if (!URL.canParse(text)) return refuse(`The address of the model server, “${shown(text)}”, is no URL. Write it with its scheme and version, for example https://api.openai.com/v1.`);
@@ -9,8 +18,11 @@ export function readServerAddress(baseUrl: string): { readonly url: string } | {
   // Checked before anything of the address is shown again.
   if (url.username !== '' || url.password !== '') return refuse('The address of the model server holds a user name or password. Take it out of the address and set the key by the command.');
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return refuse(`The address of the model server starts with ${url.protocol} – only http: and https: can be used.`);
-  if (url.search !== '' || url.hash !== '') return refuse('The address of the model server holds a “?” or “#”. Write it up to its version only, for example https://api.openai.com/v1.');
-  return { url: url.href.replace(/\/+$/, '') };
+  const query = url.search.slice(1);
+  if (url.href.includes('#') || (url.href.includes('?') && !/^api-version=[\w.-]+$/.test(query))) {
+    return refuse('The address of the model server holds a “?” or “#”. Write it up to its version only, for example https://api.openai.com/v1. Only “?api-version=…”, as Azure has it, may follow.');
+  }
+  return { url: `${url.origin}${url.pathname.replace(/\/+$/, '')}`, host: url.host, query };
 }
 
 /** A key as a header can carry it; undefined where none is needed. */

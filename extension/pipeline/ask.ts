@@ -28,15 +28,22 @@ async function answerOf(ask: Ask, { signal }: StepContext, { approver }: Pipelin
 
 function askOf(planned: Planned, verdict: Verdict, host: PipelineHost): Ask {
   const { effects, claims, content } = planned.foreseen;
-  const files = effects.filter((effect) => effect.kind === 'write').map((effect): AskFile => ({
-    path: effect.path, display: host.roots.display(effect.path), base: planned.bases.get(effect.path) ?? null, result: bytesOf(effect, content),
+  const files = effects.filter((effect) => effect.kind === 'write' || effect.kind === 'delete').map((effect): AskFile => ({
+    path: effect.path, display: host.roots.display(effect.path), base: planned.bases.get(effect.path) ?? null,
+    result: effect.kind === 'delete' ? null : bytesOf(effect, content),
   }));
   // Only what a rule of ours has to say beside "it asks": the card shows the deciding rule by itself.
   const warnings = verdict.rules.filter(({ level, decision }) => level === 'built-in' && decision !== 'allow').map(({ matched, reason }) => `${matched}: ${reason}`);
   return {
     call: planned.call, digest: planned.digest, verdict, files,
-    content: { effects, claims, diffs: files.map(diffFile), warnings: [...new Set([...throughLinks(planned), ...warnings])] },
+    content: { effects, claims, diffs: files.map(diffFile), warnings: [...new Set([...throughLinks(planned), ...inTheEditor(planned, host), ...warnings])] },
   };
+}
+
+/** What would be changed in a document that the person has not saved. */
+function inTheEditor({ foreseen }: Planned, { roots }: PipelineHost): readonly string[] {
+  return foreseen.effects.flatMap((effect) => (effect.kind === 'write' && effect.via === 'buffer'
+    ? [`${roots.display(effect.path)} has unsaved changes: it is changed in the editor, on top of them, and not saved`] : []));
 }
 
 /** Where a name leads elsewhere than it says: the target is what would be touched. */

@@ -23,7 +23,7 @@ export async function execute(tool: RegisteredTool, permit: Permit, call: CallKe
   host.log.append({ type: 'started', call, digest: permit.digest, revision: permit.revision, decidedBy: permit.decidedBy, effects: permit.effects });
   context.onEvent({ type: 'running', call });
   const live = startRun(planned, signal, {
-    roots: host.roots, documents: host.documents, conversation: host.conversationOf(call, signal), random: host.random,
+    roots: host.roots, documents: host.documents, objects: host.objects, kept: host.kept, conversation: host.conversationOf(call, signal), random: host.random,
     progress: (text) => context.onEvent({ type: 'progress', call, text }),
   });
   const cut = (): CodedError | null => cutShort(signal, deadline, timeoutMs);

@@ -4,6 +4,8 @@ import { sha256 } from '../boundary/digest.ts';
 import type { Effect, EffectOf, RealPath } from '../boundary/effect.ts';
 import type { Proposal } from '../boundary/proposal.ts';
 import type { RegisteredTool } from '../boundary/registry.ts';
+import { isResultPath } from '../boundary/result-path.ts';
+import { refuseReadOnly } from '../edits/read-only.ts';
 import { completeEffect } from '../gate/decide.ts';
 import { realPathOf } from '../files/real-path.ts';
 import { pathsOf } from '../gate/match.ts';
@@ -22,10 +24,11 @@ export async function foresee(tool: RegisteredTool, proposal: Proposal, parts: L
     if (look.denied !== null) throw look.denied;
     for (const effect of [...effects, ...foreseen.claims]) await refuseUnreal(effect);
     for (const effect of effects) {
-      if (effect.kind !== 'write') continue;
+      if (effect.kind !== 'write' && effect.kind !== 'delete') continue;
       refuseUnlooked(effect, look.bases);
       // Whatever a tool checked by itself: what the session does not know as it is now is not written over.
-      if (effect.base !== 'absent') refuseUnobserved(parts.observations, effect.path, effect.base, parts.roots.display(effect.path));
+      if (effect.base !== 'absent' && tool.audience === 'model') refuseUnobserved(parts.observations, effect.path, effect.base, parts.roots.display(effect.path));
+      await refuseUnfit(effect, parts);
     }
     return Object.freeze({
       call: proposal.call, tool: parts.tool, arguments: proposal.arguments, foreseen, digest: digestOfEffects(foreseen),
@@ -43,14 +46,23 @@ export async function foresee(tool: RegisteredTool, proposal: Proposal, parts: L
 /** Rules are about real paths: an effect that names another way to a file would pass them by. */
 async function refuseUnreal(effect: Effect): Promise<void> {
   for (const path of pathsOf(effect)) {
+    if (effect.kind === 'read' && isResultPath(path)) continue;
     if (await realPathOf(path) !== path) throw new CodedError('INVALID_EFFECTS', `What this call would do cannot be judged, so it is denied: ${path} is a link, or lies behind one.`);
   }
 }
 
 /** The card shows the change against the base that was looked at; another one would make it show another change. */
-function refuseUnlooked({ path, base }: EffectOf<'write'>, bases: ReadonlyMap<RealPath, Uint8Array | null>): void {
+function refuseUnlooked({ kind, path, base }: EffectOf<'write'> | EffectOf<'delete'>, bases: ReadonlyMap<RealPath, Uint8Array | null>): void {
   const bytes = bases.get(path) ?? null;
-  if ((bytes === null ? 'absent' : sha256(bytes)) !== base) throw new CodedError('INVALID_EFFECTS', `What this call would do cannot be judged, so it is denied: the base of the write to ${path} is not what was looked at.`);
+  if ((bytes === null ? 'absent' : sha256(bytes)) !== base) throw new CodedError('INVALID_EFFECTS', `What this call would do cannot be judged, so it is denied: the base of the ${kind === 'write' ? 'write to' : 'deletion of'} ${path} is not what was looked at.`);
+}
+
+/** What is known to fail when it is performed is refused before anybody is asked. */
+async function refuseUnfit(effect: EffectOf<'write'> | EffectOf<'delete'>, { documents, roots }: LookParts): Promise<void> {
+  const display = roots.display(effect.path);
+  if (effect.kind === 'delete' || effect.via === 'disk') return refuseReadOnly(effect.path, `${effect.kind === 'write' ? 'change' : 'delete'} ${display}`);
+  const unfit = documents.unsaved(effect.path)?.unfit ?? null;
+  if (unfit !== null) throw new CodedError('FS_DIRTY', `${display} has unsaved changes in the editor and cannot be changed there: ${unfit}. Ask the person to save it first.`);
 }
 
 /** Codes whose messages speak of a path and never of what the file there holds. */

@@ -1,6 +1,8 @@
 import type { Approver } from '../boundary/ask.ts';
 import type { Registry } from '../boundary/registry.ts';
 import type { Conversation } from '../boundary/tool-definition.ts';
+import type { KeptResults } from '../files/kept-results.ts';
+import type { ObjectStore } from '../files/object-store.ts';
 import type { Observations } from '../files/observations.ts';
 import type { OpenDocuments } from '../files/open-documents.ts';
 import type { Roots } from '../files/roots.ts';
@@ -19,6 +21,10 @@ export interface PipelineHost {
   readonly conversationOf: (call: string, signal: AbortSignal) => Conversation;
   readonly documents: OpenDocuments;
   readonly observations: Observations;
+  /** Keeps what a write replaces, before it lands. */
+  readonly objects: ObjectStore;
+  /** Keeps narrations that were cut for the model. */
+  readonly kept: KeptResults;
   readonly log: SessionLog;
   /** Takes out of a narration what no model may read, such as a key of ours. */
   readonly redact: (text: string) => string;

@@ -1,17 +1,22 @@
 import type { Digest, Effect, RealPath } from '../boundary/effect.ts';
 import { CodedError } from '../boundary/error-codes.ts';
 import type { Json } from '../boundary/json.ts';
+import { isResultPath, namesResult, resultIdOf } from '../boundary/result-path.ts';
 import type { Located, Look, Snapshot } from '../boundary/tool-definition.ts';
 import type { Verdict } from '../boundary/verdict.ts';
 import { decodeText } from '../edits/text.ts';
+import { refuseReadOnly } from '../edits/read-only.ts';
+import { currentBytes } from '../files/current-bytes.ts';
+import type { KeptResults } from '../files/kept-results.ts';
 import type { Observations } from '../files/observations.ts';
 import type { OpenDocuments } from '../files/open-documents.ts';
-import { readBytes, statOf } from '../files/read-bytes.ts';
+import { statOf } from '../files/read-bytes.ts';
 import { realPathOf } from '../files/real-path.ts';
 import type { Roots } from '../files/roots.ts';
 import { type Guard, judgeLook } from '../gate/decide.ts';
 import type { Resolution } from '../gate/permit.ts';
 import type { Policy } from '../gate/policy.ts';
+import { noSuchResult } from '../gate/result-reader.ts';
 
 /** A look at what may not be read: it denies the call. */
 export class LookDenied extends Error {
@@ -32,6 +37,7 @@ export interface LookParts {
   readonly guards: readonly Guard[];
   readonly documents: OpenDocuments;
   readonly observations: Observations;
+  readonly kept: KeptResults;
   readonly signal: AbortSignal;
 }
 
@@ -60,17 +66,13 @@ export class JudgedLook implements Look {
   }
 
   async read(path: string): Promise<Snapshot> {
-    const real = await this.#judged(path);
-    const file = await readBytes(real);
-    this.bases.set(real, file?.bytes ?? null);
-    return { path: real, display: this.#parts.roots.display(real), bytes: file?.bytes ?? null, digest: file?.digest ?? 'absent' };
+    return (await this.#now(path)).snapshot;
   }
 
   async editable(path: string): Promise<Snapshot> {
-    const snapshot = await this.read(path);
-    if (this.#parts.documents.isDirty(snapshot.path)) {
-      throw new CodedError('FS_DIRTY', `${snapshot.display} has unsaved changes in the editor. Ask the person to save it first, then read it again.`);
-    }
+    const { snapshot, unfit } = await this.#now(path);
+    if (unfit !== null) throw new CodedError('FS_DIRTY', `${snapshot.display} has unsaved changes in the editor and cannot be changed there: ${unfit}. Ask the person to save it, then read it again.`);
+    if (snapshot.via === 'disk') await refuseReadOnly(snapshot.path, `change ${snapshot.display}`);
     if (snapshot.bytes === null) return snapshot;
     refuseUnobserved(this.#parts.observations, snapshot.path, snapshot.digest, snapshot.display);
     const decoded = decodeText(snapshot.bytes, snapshot.display);
@@ -78,30 +80,57 @@ export class JudgedLook implements Look {
     return snapshot;
   }
 
+  async #now(path: string): Promise<{ readonly snapshot: Snapshot; readonly unfit: string | null }> {
+    const real = await this.#judged(path);
+    const file = await currentBytes(real, this.#parts.documents);
+    this.bases.set(real, file?.bytes ?? null);
+    const display = this.#parts.roots.display(real);
+    return {
+      snapshot: { path: real, display, bytes: file?.bytes ?? null, digest: file?.digest ?? 'absent', via: file?.via ?? 'disk' },
+      unfit: file?.unfit ?? null,
+    };
+  }
+
   async locate(path: string): Promise<Located> {
+    if (namesResult(path)) return this.#result(path);
     const real = await this.#judged(path);
     const stats = await statOf(real);
     const display = this.#parts.roots.display(real);
-    if (stats === null) throw new CodedError('FS_NOT_FOUND', `${display} does not exist. Look with list_directory or find_files.`);
-    return { path: real, display, type: stats.isDirectory() ? 'directory' : 'file' };
+    // A file that was deleted lives on in the editor where its document is unsaved.
+    if (stats === null && this.#parts.documents.unsaved(real) === null) throw new CodedError('FS_NOT_FOUND', `${display} does not exist. Look with list_directory or find_files.`);
+    return { path: real, display, type: stats?.isDirectory() === true ? 'directory' : 'file' };
   }
 
   async roots(): Promise<readonly Located[]> {
     const located: Located[] = [];
-    for (const { path } of this.#parts.roots.list) located.push(await this.locate(path));
+    // Two folders of the workspace may be one, by a link.
+    for (const path of new Set(this.#parts.roots.list.map((root) => root.path))) located.push(await this.locate(path));
     return located;
   }
 
   async #judged(path: string): Promise<RealPath> {
     this.signal.throwIfAborted();
-    const { roots, policy, guards } = this.#parts;
-    const requested = roots.absolute(path);
+    if (namesResult(path)) throw new CodedError('FS_REFUSED', `${path} is a result, not a file: it can be read, with read_file, and nothing else.`);
+    const requested = this.#parts.roots.absolute(path);
     const real = await realPathOf(requested);
-    const { effect, verdict } = judgeLook(real, this.#parts, policy, guards);
-    if (verdict.decision === 'deny') throw this.#denied ??= new LookDenied(verdict, effect);
-    if (verdict.decision === 'ask') this.#asked = true;
+    this.#judge(real);
     this.resolutions.push({ requested, real });
     return real;
+  }
+
+  /** Nothing on disk has to do with it: neither is it joined with a folder, nor resolved. */
+  #result(path: string): Located {
+    this.signal.throwIfAborted();
+    if (!isResultPath(path)) throw noSuchResult(path);
+    this.#judge(path);
+    if (this.#parts.kept.read(resultIdOf(path) ?? '') === null) throw noSuchResult(path);
+    return { path, display: path, type: 'file' };
+  }
+
+  #judge(path: RealPath): void {
+    const { effect, verdict } = judgeLook(path, this.#parts, this.#parts.policy, this.#parts.guards);
+    if (verdict.decision === 'deny') throw this.#denied ??= new LookDenied(verdict, effect);
+    if (verdict.decision === 'ask') this.#asked = true;
   }
 }
 

@@ -1,12 +1,12 @@
+import type { CallKey } from '../boundary/call.ts';
 import { CodedError, ToolOutputError } from '../boundary/error-codes.ts';
 import type { Json } from '../boundary/json.ts';
 import type { RegisteredTool } from '../boundary/registry.ts';
 import type { CallResult, ResultError, TextContent } from '../boundary/result.ts';
 import { deepFreeze, snapshotJson } from '../boundary/snapshot.ts';
+import type { KeptResults } from '../files/kept-results.ts';
+import { cutNarration } from './cut-narration.ts';
 import { errorResult, messageOf } from './error-result.ts';
-
-/** In UTF-16 units, over all of one result's content. */
-export const maxNarration = 100_000;
 
 /** What a content callback or a renderer did wrong, and whether the tool's body had succeeded before it. */
 class CallbackError extends CodedError {
@@ -31,9 +31,17 @@ export function narrate(tool: RegisteredTool, args: Json, given: unknown): CallR
   return { isError: false, content, error: null, meta: plain('presentationMeta', () => presentationMeta(args, snapshot.value)) };
 }
 
-/** Caps and redaction, then `finalizeContent`, then the freeze: last for every outcome that has a definition. */
-export function finalise(tool: RegisteredTool | null, result: CallResult, redact: (text: string) => string, bodySucceeded: boolean): CallResult {
-  const capped = capContent(result.content.map(({ type, text }) => ({ type, text: redact(text).toWellFormed() })));
+/** What finishing a result needs besides: whose it is, and where a narration is kept that is too long. */
+export interface Finishing {
+  readonly call: CallKey;
+  readonly kept: KeptResults;
+  readonly redact: (text: string) => string;
+  readonly bodySucceeded: boolean;
+}
+
+/** Redaction and the cap, then `finalizeContent`, then the freeze: last for every outcome that has a definition. */
+export function finalise(tool: RegisteredTool | null, result: CallResult, { call, kept, redact, bodySucceeded }: Finishing): CallResult {
+  const capped = cutNarration(result.content.map(({ type, text }) => ({ type, text: redact(text).toWellFormed() })), call, kept);
   const error = result.error === null ? null : redacted(result.error, redact);
   const finalizeContent = tool?.definition.finalizeContent;
   if (finalizeContent === undefined) return deepFreeze({ ...result, error, content: capped });
@@ -81,18 +89,4 @@ function plain(callback: string, call: () => unknown): Json {
 
 function isText(item: unknown): item is TextContent {
   return typeof item === 'object' && item !== null && 'type' in item && item.type === 'text' && 'text' in item && typeof item.text === 'string';
-}
-
-function capContent(content: readonly TextContent[]): readonly TextContent[] {
-  let left = maxNarration;
-  return content.map(({ type, text }) => {
-    if (text.length <= left) {
-      left -= text.length;
-      return { type, text };
-    }
-    let end = left;
-    if (/[\ud800-\udbff]/.test(text.charAt(end - 1))) end -= 1;
-    left = 0;
-    return { type, text: `${text.slice(0, end)}\n[cut here: ${text.length - end} more characters were left out; ask for a smaller part]` };
-  });
 }

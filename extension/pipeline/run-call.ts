@@ -5,6 +5,7 @@ import { CodedError, ToolArgsError } from '../boundary/error-codes.ts';
 import { type Proposal, printableName, receive } from '../boundary/proposal.ts';
 import type { RegisteredTool } from '../boundary/registry.ts';
 import type { CallResult } from '../boundary/result.ts';
+import { isResultPath } from '../boundary/result-path.ts';
 import { deepFreeze } from '../boundary/snapshot.ts';
 import { readBytes, statOf } from '../files/read-bytes.ts';
 import { decide } from '../gate/decide.ts';
@@ -39,7 +40,7 @@ export async function runCall(call: IncomingCall, context: StepContext, host: Pi
   } catch (thrown) {
     result = trail.executed?.succeeded === true ? callbackFailure(thrown, true) : errorResult(honest(thrown, context, trail));
   }
-  if (result !== null) result = finalise(trail.tool, result, host.redact, trail.executed?.succeeded === true);
+  if (result !== null) result = finalise(trail.tool, result, { call: call.call, kept: host.kept, redact: host.redact, bodySucceeded: trail.executed?.succeeded === true });
   return settle(call, context, host, trail, result);
 }
 
@@ -52,17 +53,17 @@ async function stages(call: IncomingCall, context: StepContext, host: PipelineHo
     proposal = receive(call);
   } finally {
     // Also for a call that is refused or cancelled: its definition has the last word on the content.
-    trail.tool = resolveQuietly(call.name, host);
+    trail.tool = resolveQuietly(call.name, context, host);
   }
   if (signal.aborted) throw notDispatched();
-  const tool = trail.tool ?? host.registry.resolve(proposal.name);
+  const tool = trail.tool ?? host.registry.resolve(proposal.name, context.origin);
   const violations = tool.validateArguments(proposal.arguments);
   if (violations.length > 0) throw new ToolArgsError(`The arguments do not fit ${tool.definition.name}; nothing was executed.`, violations);
 
   const policy = host.policy();
   const planned = await foresee(tool, proposal, {
     tool: tool.definition.name, arguments: proposal.arguments, roots: host.roots, policy, guards: host.guards,
-    documents: host.documents, observations: host.observations, signal,
+    documents: host.documents, observations: host.observations, kept: host.kept, signal,
   });
   trail.effects = planned.foreseen.effects;
   trail.claims = planned.foreseen.claims;
@@ -85,7 +86,7 @@ async function stages(call: IncomingCall, context: StepContext, host: PipelineHo
 /** So that an edit that follows is judged as it would be: in earnest the session would know the file by then. */
 async function noteWhatWouldBeRead(effects: readonly Effect[], host: PipelineHost): Promise<void> {
   for (const effect of effects) {
-    if (effect.kind !== 'read' || effect.extent !== 'file' || (await statOf(effect.path))?.isFile() !== true) continue;
+    if (effect.kind !== 'read' || effect.extent !== 'file' || isResultPath(effect.path) || (await statOf(effect.path))?.isFile() !== true) continue;
     const file = await readBytes(effect.path);
     if (file !== null) host.observations.note(effect.path, file.digest);
   }
@@ -136,9 +137,9 @@ function deniedByPolicy(verdict: Verdict): CodedError {
   return new CodedError('DENIED_BY_POLICY', `A rule denies this call; nothing was done. ${verdict.decidedBy}: ${verdict.reason}. No person refused it; another way may be open.`);
 }
 
-function resolveQuietly(name: string, host: PipelineHost): RegisteredTool | null {
+function resolveQuietly(name: string, { origin }: StepContext, host: PipelineHost): RegisteredTool | null {
   try {
-    return host.registry.resolve(name);
+    return host.registry.resolve(name, origin);
   } catch {
     return null;
   }
@@ -149,7 +150,8 @@ function settle(call: IncomingCall, context: StepContext, host: PipelineHost, tr
   let result = given;
   if (result !== null) {
     const observed = trail.executed?.observed ?? [];
-    for (const { path, digest } of observed) host.observations.note(path, digest);
+    // What a tool of the person's put there, the model has not read: it does not know the file as it is now.
+    if (trail.tool?.audience !== 'person') for (const { path, digest } of observed) host.observations.note(path, digest);
     try {
       host.log.append({ type: 'settled', call: call.call, verdict: trail.verdict, approval: trail.approval, result, observed });
     } catch (thrown) {

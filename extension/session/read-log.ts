@@ -26,6 +26,8 @@ const members: Readonly<Record<LogEvent['type'], readonly string[]>> = {
   user: ['turn', 'text'],
   assistant: ['turn', 'step', 'text', 'finish', 'calls'],
   'person-call': ['proposal', 'of'],
+  folded: ['turn', 'calls'],
+  summarised: ['turn', 'through', 'text'],
   asked: ['call', 'digest', 'verdict', 'content'],
   decided: ['call', 'digest', 'approval', 'reason'],
   started: ['call', 'digest', 'revision', 'decidedBy', 'effects'],
@@ -49,7 +51,8 @@ export function readLog(file: string): ReadLog {
   return { records, wholeBytes: start, torn: start < bytes.length };
 }
 
-function readRecord(line: string, number: number, prev: string): LogRecord {
+/** One line of a log, which must be the record of this number and follow the one with the hash `prev`. Throws LogDamaged. */
+export function readRecord(line: string, number: number, prev: string): LogRecord {
   const damaged = (what: string): never => {
     throw new LogDamaged(number, what);
   };

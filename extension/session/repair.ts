@@ -52,6 +52,8 @@ export function repairs(events: readonly LogEvent[]): readonly LogEvent[] {
         turn = null;
         break;
       case 'session':
+      case 'folded':
+      case 'summarised':
         break;
     }
   }

@@ -5,6 +5,7 @@ import { findFiles } from './find-files.ts';
 import { listDirectory } from './list-directory.ts';
 import { readFile } from './read-file.ts';
 import { searchText } from './search-text.ts';
+import { updatePlan } from './update-plan.ts';
 import { writeFile } from './write-file.ts';
 
 /** Registers the tools that every session has, in the order in which a model reads them. */
@@ -16,4 +17,5 @@ export function registerBuiltInTools(registry: Registry): void {
   registry.register(editFile);
   registry.register(writeFile);
   registry.register(askUser);
+  registry.register(updatePlan);
 }

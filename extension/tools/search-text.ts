@@ -1,4 +1,5 @@
 import type { LeftOut, TextMatch, ToolDefinition } from '../boundary/tool-definition.ts';
+import { makeVisible } from '../edits/visible.ts';
 import { leftOutNote, leftOutSchema } from './left-out.ts';
 import { countSchema, objectSchema, textContent, textSchema } from './schemas.ts';
 import { treeReads } from './tree-reads.ts';
@@ -48,7 +49,7 @@ export const searchText: ToolDefinition<Args, Value> = {
       leftOut.push(...found.leftOut);
       if (found.skippedLarge > 0) unsearched.push(`${files(found.skippedLarge)} larger than 5 MiB`);
       if (found.skippedBinary > 0) unsearched.push(files(found.skippedBinary, 'binary '));
-      unsearched.push(...found.unreadable.slice(0, 20).map((path) => `${path.toWellFormed()} (cannot be read)`));
+      unsearched.push(...found.unreadable.slice(0, 20).map((path) => `${makeVisible(path.toWellFormed())} (cannot be read)`));
       filesSearched += found.filesSearched;
       truncated ||= found.truncated;
     }
@@ -67,7 +68,8 @@ function narrate({ matches, filesSearched, unsearched, truncated, leftOut }: Val
   return `${matches.map(rows).join('\n')}${matches.length > 0 ? '\n' : ''}${count}${unsearched.length === 0 ? '' : `\n[not searched: ${unsearched.join(', ')}]`}${leftOutNote(leftOut)}`;
 }
 
-function rows({ display, line, text, before, after }: Match): string {
+function rows({ display: path, line, text, before, after }: Match): string {
+  const display = makeVisible(path);
   if (before.length === 0 && after.length === 0) return `${display}:${line}: ${text}`;
   return [
     ...before.map((row, index) => `${display}-${line - before.length + index}- ${row}`), `${display}:${line}: ${text}`,

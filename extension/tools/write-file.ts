@@ -1,7 +1,7 @@
 import { CodedError } from '../boundary/error-codes.ts';
 import type { ToolDefinition } from '../boundary/tool-definition.ts';
 import { encodeText } from '../edits/text.ts';
-import { valueOf, writeOf } from './edit-file.ts';
+import { inEditor, landedUnsaved, valueOf, writeOf } from './edit-file.ts';
 import { objectSchema, pathSchema, textContent } from './schemas.ts';
 
 interface Args {
@@ -9,15 +9,15 @@ interface Args {
   readonly content: string;
 }
 
-type Value = { readonly bytes: number };
+type Value = { readonly bytes: number; readonly unsaved: boolean };
 
 export const writeFile: ToolDefinition<Args, Value> = {
   name: 'write_file',
   description: 'Creates a file, with its folders, or replaces the whole of one that has been read. To change a part of a file use edit_file.',
   parameters: objectSchema({ path: pathSchema('The file, relative to the workspace folder.'), content: { type: 'string', description: 'The whole content, as it is to stand in the file.' } }, ['path', 'content']),
   output: {
-    schema: objectSchema({ bytes: { type: 'integer', minimum: 0 } }, ['bytes']),
-    render: ({ path }, { bytes }) => textContent(`Wrote ${path}: ${bytes} bytes, exactly as proposed.`),
+    schema: objectSchema({ bytes: { type: 'integer', minimum: 0 }, unsaved: { type: 'boolean' } }, ['bytes', 'unsaved']),
+    render: ({ path }, { bytes, unsaved }) => textContent(`Wrote ${path}: ${bytes} bytes, exactly as proposed${unsaved ? inEditor : ''}.`),
   },
   effects: async ({ path, content }, look) => {
     const snapshot = await look.editable(path);
@@ -29,7 +29,7 @@ export const writeFile: ToolDefinition<Args, Value> = {
   },
   execute: async ({ content }, run) => {
     await run.performAll();
-    return { bytes: Buffer.byteLength(content) };
+    return { bytes: Buffer.byteLength(content), unsaved: landedUnsaved(run) };
   },
   presentCall: ({ path }) => ({ title: `Write ${path}`, parts: [] }),
   presentResult: ({ content }, result) => ({ summary: result.isError ? '' : `${content.split('\n').length} lines` }),

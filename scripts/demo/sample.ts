@@ -5,7 +5,7 @@ import { cacheDirectory } from '../project-paths.ts';
 import { runCommand, runNpm } from '../run-command.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
-/** Small, MIT-licensed, with real source: the tour's edits are made for exactly this version. */
+/** Small, MIT-licensed, with real source. */
 const sample = { name: 'ms', version: '2.1.3' } as const;
 
 /** A fresh copy of the sample package in a temporary folder, to be opened as a workspace; fetched once. */

@@ -1,19 +1,19 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { httpError } from '../../test/model-server/replies.ts';
-import type { ModelServer } from '../../test/model-server/server.ts';
+import { startModelServer } from '../../test/model-server/server.ts';
 import { openEditor, themeClasses, themeSettings, type ColourTheme } from '../editor-page.ts';
 import { personAt, type Person } from '../person.ts';
 import { vsixFile } from '../project-paths.ts';
-import { startVscodeServer } from '../vscode-server.ts';
+import { quickInputOf } from '../quick-input.ts';
+import { startVscodeServer, type VscodeServer } from '../vscode-server.ts';
 import { copySample } from './sample.ts';
-import { demonstrationModel, playTour, serveTour } from './serve-tour.ts';
 
 type Shoot = (state: string) => Promise<void>;
 
 interface Stage {
   readonly person: Person;
-  readonly model: ModelServer;
+  readonly server: VscodeServer;
   readonly shoot: Shoot;
 }
 
@@ -28,24 +28,30 @@ export async function takeShots(directory: string): Promise<void> {
   console.log(`The pictures are in ${folder}`);
 }
 
-async function playEverything({ person, model, shoot }: Stage): Promise<void> {
+async function playEverything(stage: Stage): Promise<void> {
+  const { person, shoot } = stage;
   await shoot('empty');
-  await person.type('Teach it to parse months');
+  await person.pressButton('Try the demonstration');
+  await person.type('Show me what you do');
   await shoot('typed');
   await person.press('Enter');
-  await person.sees(/turns "?2 days/);
+  await person.sees(/a script, not/);
   await shoot('answer-in-mid-stream');
   await seesRestedCard(person);
-  await shoot('card-with-its-diff');
+  await shoot('card-of-a-new-file');
   await person.openDiff();
   await shoot('diff-editor');
-  await person.deny('Keep the names in full, no abbreviation.');
+  await person.deny('Shorter, please.');
   await seesRestedCard(person);
   await shoot('denied-and-how-the-model-took-it');
   await person.allow();
-  await person.sees('byte for byte');
+  await person.sees('a change of one line');
+  await seesRestedCard(person);
+  await shoot('card-with-its-diff');
+  await person.allow();
+  await person.sees('one line changed');
   await person.idle();
-  await person.openFile('index.js', 66);
+  await person.openFile('countersign-demo.md');
   await shoot('changed-file');
   await person.say('Go on');
   await seesRestedCard(person);
@@ -58,21 +64,40 @@ async function playEverything({ person, model, shoot }: Stage): Promise<void> {
   await shoot('outside-the-workspace');
   await person.deny();
   await person.idle();
-  model.setScript(() => httpError(401));
-  await person.say('And with a key that the server refuses?');
-  await person.sees(/401/);
-  await person.idle();
-  await shoot('refused-key');
-  await model.close();
+  await showRefusals(stage);
+}
+
+/** What a person sees of a model server that refuses the key, and of one that is not there. */
+async function showRefusals({ person, server, shoot }: Stage): Promise<void> {
+  const model = await startModelServer(() => httpError(401));
+  try {
+    await server.changeSettings({ 'countersign.models': [{ protocol: 'openai-chat', baseUrl: model.baseUrl, model: 'scripted' }] });
+    await chooseModel(person, 'scripted', shoot);
+    await person.say('And with a key that the server refuses?');
+    await person.sees(/401/);
+    await person.idle();
+    await shoot('refused-key');
+  } finally {
+    await model.close();
+  }
   await person.say('And without a server?');
   await person.sees(/127\.0\.0\.1/);
   await shoot('no-server');
 }
 
+async function chooseModel(person: Person, label: string, shoot: Shoot): Promise<void> {
+  const box = quickInputOf(person.editor.page);
+  await box.run('Countersign: Choose Model…');
+  await box.sees('Choose a model');
+  await shoot('choose-a-model');
+  await box.pick(label);
+}
+
 async function playUntilCard({ person, shoot }: Stage): Promise<void> {
-  await person.say('Teach it to parse months');
+  await person.pressButton('Try the demonstration');
+  await person.say('Show me what you do');
   await seesRestedCard(person);
-  await shoot('card-with-its-diff');
+  await shoot('card-of-a-new-file');
 }
 
 /** Its buttons rest for half a second; in a picture they should look as they do when they may be pressed. */
@@ -83,11 +108,7 @@ async function seesRestedCard(person: Person): Promise<void> {
 
 async function inTheme(theme: ColourTheme, folder: string, play: (stage: Stage) => Promise<void>): Promise<void> {
   const sample = await copySample();
-  const model = await serveTour();
-  const server = await startVscodeServer({
-    extensions: [vsixFile],
-    settings: { 'workbench.colorTheme': themeSettings[theme], 'countersign.model.baseUrl': model.baseUrl, 'countersign.model.name': demonstrationModel },
-  });
+  const server = await startVscodeServer({ extensions: [vsixFile], settings: { 'workbench.colorTheme': themeSettings[theme] } });
   try {
     const editor = await openEditor({ server, folder: sample.folder, viewport: { width: 1600, height: 960 } });
     try {
@@ -102,8 +123,7 @@ async function inTheme(theme: ColourTheme, folder: string, play: (stage: Stage) 
         await editor.screenshot(join(folder, file));
         console.log(file);
       };
-      model.setScript(playTour);
-      await play({ person, model, shoot });
+      await play({ person, server, shoot });
     } catch (error) {
       await editor.screenshot(join(folder, `${theme.replaceAll(' ', '-')}-where-it-failed.png`));
       throw error;
@@ -112,7 +132,6 @@ async function inTheme(theme: ColourTheme, folder: string, play: (stage: Stage) 
     }
   } finally {
     await server.close();
-    await model.close();
     await sample.remove();
   }
 }

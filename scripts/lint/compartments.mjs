@@ -13,12 +13,12 @@ const layers = {
   'extension/files': ['extension/boundary'],
   'extension/edits': ['extension/boundary', 'extension/files'],
   'extension/gate': ['extension/boundary', 'extension/files', 'extension/edits'],
-  'extension/session': ['extension/boundary', 'extension/model'],
+  'extension/session': ['extension/boundary', 'extension/model', 'extension/files'],
   'extension/pipeline': ['extension/boundary', 'extension/gate', 'extension/session', 'extension/files', 'extension/edits'],
   'extension/model': ['extension/boundary'],
   'extension/agent': ['extension/boundary', 'extension/pipeline', 'extension/session', 'extension/model'],
   'extension/tools': ['extension/boundary', 'extension/edits'],
-  'extension/chat': ['extension/boundary', 'extension/edits', 'extension/session', 'extension/agent', ...viewMessages],
+  'extension/chat': ['extension/boundary', 'extension/files', 'extension/edits', 'extension/model', 'extension/session', 'extension/agent', ...viewMessages],
   'extension/sandbox': ['extension/boundary', ...toolHostMessages],
 };
 const everyLayer = [...Object.keys(layers), ...toolHostMessages, ...viewMessages];

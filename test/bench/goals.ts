@@ -1,4 +1,4 @@
-/** A measured value beside the most that it may be. */
+/** A measured value beside the most, or the least, that it may be. */
 export interface Goal {
   readonly value: number;
   readonly goal: number;
@@ -7,6 +7,10 @@ export interface Goal {
 
 export function atMost(goal: number, value: number): Goal {
   return { value: rounded(value), goal, met: value <= goal };
+}
+
+export function atLeast(goal: number, value: number): Goal {
+  return { value: rounded(value), goal, met: value >= goal };
 }
 
 /** Of an even number of values the lower middle one; NaN of none. */

@@ -18,10 +18,12 @@ const packages = (...names: readonly string[]): RegExp => new RegExp(`^node_modu
 const host = [/^extension\//, /^(tool-host|webview)\/protocol\//, /^generated\/(tool-host-protocol|host-message|view-message)\.js$/, /^node_modules\//];
 
 const fences: Readonly<Record<string, Fence>> = {
-  'main.cjs': { inside: host, without: [packages('openai')], vscode: 'may' },
-  'workbench.cjs': { inside: host, without: [packages('openai')], vscode: 'may' },
+  'main.cjs': { inside: host, without: [packages('openai', '@anthropic-ai/sdk')], vscode: 'may' },
+  'workbench.cjs': { inside: host, without: [packages('openai', '@anthropic-ai/sdk')], vscode: 'may' },
   'openai.cjs': { inside: [/^extension\/(model|boundary)\//, packages('openai')], without: [], vscode: 'never' },
-  'headless.js': { inside: host, without: [/^extension\/editor\//, /^extension\/main\.ts$/, packages('openai')], vscode: 'never' },
+  'anthropic.cjs': { inside: [/^extension\/(model|boundary)\//, packages('@anthropic-ai/sdk')], without: [], vscode: 'never' },
+  'demonstration.cjs': { inside: [/^extension\/model\/demonstration\//], without: [], vscode: 'never' },
+  'headless.js': { inside: host, without: [/^extension\/editor\//, /^extension\/main\.ts$/, packages('openai', '@anthropic-ai/sdk')], vscode: 'never' },
   'tool-host.cjs': { inside: [/^tool-host\//, /^generated\/tool-host-protocol\.js$/, packages('vscode-jsonrpc')], without: [], vscode: 'never' },
   'webview.json': { inside: [/^webview\//, /^generated\/host-message\.js$/, packages('preact', 'marked')], without: [], vscode: 'never' },
 };

@@ -367,7 +367,7 @@ suite('the headless host: log and options', () => {
     const { code, stdout } = await headless(['schemas'], '');
     assert.equal(code, 0);
     const schemas = JSON.parse(stdout) as readonly Readonly<Record<string, unknown>>[];
-    assert.deepEqual(schemas.map(({ name }) => name), ['read_file', 'list_directory', 'find_files', 'search_text', 'edit_file', 'write_file', 'ask_user']);
+    assert.deepEqual(schemas.map(({ name }) => name), ['read_file', 'list_directory', 'find_files', 'search_text', 'edit_file', 'write_file', 'ask_user', 'update_plan']);
     for (const schema of schemas) {
       assert.deepEqual(Object.keys(schema).filter((key) => key !== 'deferLoading'), ['name', 'description', 'parameters']);
       assert.ok(schema['deferLoading'] === undefined || schema['deferLoading'] === true);

@@ -1,52 +1,50 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { months, monthsInFull, type EditArguments } from '../../scripts/demo/sample-edits.ts';
-import { copySample } from '../../scripts/demo/sample.ts';
-import { playTour } from '../../scripts/demo/serve-tour.ts';
 import type { Person } from '../../scripts/person.ts';
-import { startSession } from './session.ts';
+import { startSession, type Workspace } from './session.ts';
 
-const session = await startSession();
+const session = await startSession({ model: 'not set up' });
 after(() => session.close());
 
-function applied(text: string, { edits }: EditArguments): string {
-  return edits.reduce((result, { oldText, newText }) => result.split(oldText).join(newText), text);
+const name = 'countersign-demo.md';
+
+/** The demonstration in a folder with nothing in it. It stays chosen in that workspace. */
+async function openDemonstration(): Promise<{ readonly person: Person; readonly workspace: Workspace }> {
+  const opened = await session.open({});
+  if ((await opened.person.chatText()).includes('Try the demonstration')) await opened.person.pressButton('Try the demonstration');
+  return opened;
 }
 
-/** The demonstration on a fresh sample, and the source that it changes: as it is on disk now, and as it was. */
-async function openSample(): Promise<{ readonly person: Person; readonly source: () => Promise<string>; readonly before: string }> {
-  const sample = await copySample();
-  after(() => sample.remove());
-  const source = (): Promise<string> => readFile(join(sample.folder, 'index.js'), 'utf8');
-  const before = await source();
-  session.model.setScript(playTour);
-  return { person: await session.openFolder(sample.folder), source, before };
-}
-
-test('in the demonstration an allowed edit lands on disk exactly as proposed, and not before it is allowed', async () => {
-  const { person, source, before } = await openSample();
+test('without any model the demonstration can be tried: what it proposes lands on disk once it is allowed, and not before', async () => {
+  const { person, workspace } = await openDemonstration();
   await person.say('Show me');
   const card = await person.seesCard();
-  assert.match(card.title, /index\.js/);
-  assert.match(card.text, /30\.4375/);
-  assert.equal(await source(), before);
+  assert.match(card.title, /countersign-demo\.md/);
+  assert.match(card.text, /A file that you signed/);
+  assert.equal(existsSync(join(workspace.path, name)), false);
+  await person.allow();
+  const edit = await person.seesCard();
+  assert.match(edit.diff.join('\n'), /-- \[ \] one line of it was changed\n\+- \[x\] one line of it was changed/);
+  assert.match(await workspace.text(name), /- \[ \] one line/);
   await person.allow();
   await person.sees('byte for byte');
-  assert.equal(await source(), applied(before, months));
+  await person.idle();
+  assert.match(await workspace.text(name), /- \[x\] one line/);
+  assert.deepEqual(session.model.requests, [], 'nothing is sent anywhere');
 });
 
-test('in the demonstration a denial with a reason reaches the model, which proposes something else', async () => {
-  const { person, source, before } = await openSample();
+test('in the demonstration a denial with a reason reaches the script, which proposes something else', async () => {
+  const { person, workspace } = await openDemonstration();
   await person.say('Show me');
   await person.seesCard();
-  await person.deny('no abbreviations please');
-  await person.sees('no abbreviations please');
+  await person.deny('shorter, please');
+  await person.sees('shorter, please');
   const second = await person.seesCard();
-  assert.doesNotMatch(second.text, /30\.4375/);
-  assert.equal(await source(), before);
+  assert.match(second.text, /A smaller file that you signed/);
+  assert.equal(existsSync(join(workspace.path, name)), false);
   await person.allow();
-  await person.sees('byte for byte');
-  assert.equal(await source(), applied(before, monthsInFull));
+  await person.seesCard();
+  assert.match(await workspace.text(name), /^# A smaller file/);
 });

@@ -25,7 +25,7 @@ test('a whole session connects to the model server that was set up, and to nothi
   after(() => model.close());
   const server = await startVscodeServer({
     extensions: [vsixFile], env: { COUNTERSIGN_WITNESS: written },
-    settings: { 'countersign.model.baseUrl': model.baseUrl, 'countersign.model.name': 'scripted' },
+    settings: { 'countersign.models': [{ protocol: 'openai-chat', baseUrl: model.baseUrl, model: 'scripted' }] },
   });
   after(() => server.close());
   const witness = `vscode-remote://${new URL(server.url).host}${join(import.meta.dirname, 'connection-witness')}`;

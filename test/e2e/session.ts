@@ -58,7 +58,7 @@ export async function startSession(options: SessionOptions = {}): Promise<Sessio
   endOnSignal();
   const home = await temporaryFolder('e2e');
   const model = await startModelServer(scriptOf([]), options.modelServer);
-  const modelSettings = options.model === 'not set up' ? {} : { 'countersign.model.baseUrl': model.baseUrl, 'countersign.model.name': 'scripted' };
+  const modelSettings = options.model === 'not set up' ? {} : { 'countersign.models': [{ protocol: 'openai-chat', baseUrl: model.baseUrl, model: 'scripted' }] };
   const server = await startVscodeServer({
     extensions: [vsixFile],
     settings: { ...modelSettings, ...options.settings },

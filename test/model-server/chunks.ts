@@ -23,7 +23,7 @@ export function* dataLinesOf(answer: Answer, frame: ChunkFrame): Generator<strin
   }
   const finish = answer.finish === undefined ? (calls.length > 0 ? 'tool_calls' : 'stop') : answer.finish;
   if (finish !== null) yield chunk({}, finish);
-  if (frame.includeUsage) {
+  if (frame.includeUsage && answer.usage !== null) {
     const { input, output, cachedInput = 0 } = answer.usage ?? { input: 100, output: 20 };
     yield JSON.stringify({
       ...base, choices: [],

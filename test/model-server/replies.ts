@@ -13,7 +13,8 @@ export interface Answer {
   readonly finish?: string | null;
   /** False: the stream ends without `[DONE]`. */
   readonly done?: boolean;
-  readonly usage?: { readonly input: number; readonly cachedInput?: number; readonly output: number };
+  /** null: the server tells none. */
+  readonly usage?: { readonly input: number; readonly cachedInput?: number; readonly output: number } | null;
   /** Between two chunks, in milliseconds. */
   readonly delayMs?: number;
   /** The connection is destroyed once that many chunks were written. */
@@ -24,6 +25,8 @@ export interface Answer {
   readonly silentAfter?: number;
   /** A comment line before each chunk, as proxies send them to keep a connection open. */
   readonly pings?: boolean;
+  /** Written before each chunk: an event that nobody knows, say. */
+  readonly noise?: string;
   /** Writes the bytes in pieces of this size: with 1, every character beyond ASCII is split. */
   readonly splitBytes?: number;
 }
@@ -54,6 +57,8 @@ export interface Raw {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly pieces: readonly (string | Uint8Array)[];
+  /** Written after them, over and over, until the client has gone. */
+  readonly endless?: string;
   /** What happens after the last piece; by default `end`. */
   readonly then?: 'end' | 'cut' | 'silence';
 }

@@ -5,7 +5,7 @@ function desk(seen: readonly boolean[]): { readonly desk: QuestionDesk; readonly
   const looks = [...seen];
   let later = (): void => {};
   return {
-    desk: new QuestionDesk({ after: (_ms, run) => { later = run; return () => {}; }, unseenMs: 1, isSeen: () => looks.shift() ?? false, onChange: () => {} }),
+    desk: new QuestionDesk({ after: (_ms, run) => { later = run; return () => {}; }, unseenMs: () => 1, isSeen: () => looks.shift() ?? false, onChange: () => {} }),
     later: () => later(),
   };
 }

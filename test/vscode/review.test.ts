@@ -32,7 +32,7 @@ suite('The diff of an ask', () => {
   test('shows base and result as they were signed, in documents that nobody can edit, and says that it is shown', async () => {
     const ask = askOf('c1');
     review.opened(ask);
-    assert.equal(await review.show('c1'), true);
+    assert.equal(await review.show('c1', 0), true);
     const right = window.activeTextEditor?.document;
     assert.equal(right?.uri.scheme, proposedScheme);
     assert.equal(right?.getText(), 'ONE\n');
@@ -45,7 +45,7 @@ suite('The diff of an ask', () => {
   test('answers with the call and the digest of the document in its title bar', async () => {
     const ask = askOf('c2');
     review.opened(ask);
-    await review.show('c2');
+    await review.show('c2', 0);
     await review.answer('allow', window.activeTextEditor?.document.uri, false);
     assert.deepEqual(answers.at(-1), { call: 'c2', digest, place: 'diff', answer: 'allow', reason: '' });
     await review.closed(ask);
@@ -62,6 +62,6 @@ suite('The diff of an ask', () => {
   });
 
   test('shows nothing of a call that is not open', async () => {
-    assert.equal(await review.show('gone'), false);
+    assert.equal(await review.show('gone', 0), false);
   });
 });

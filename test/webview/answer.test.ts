@@ -52,7 +52,7 @@ describe('what a model writes', () => {
     await chat.page.evaluate(() => { document.querySelector('.markdown p')?.setAttribute('data-seen', ''); });
     await chat.page.evaluate(async () => {
       for (let n = 0; n < 500; n += 1) {
-        window.postMessage({ type: 'delta', id: 'a', text: n % 50 === 49 ? `w${n}.\n\n` : `w${n} ` }, '*');
+        window.postMessage({ type: 'delta', id: 'a', field: 'text', text: n % 50 === 49 ? `w${n}.\n\n` : `w${n} ` }, '*');
         if (n % 10 === 0) await new Promise((resolve) => { requestAnimationFrame(resolve); });
       }
     });

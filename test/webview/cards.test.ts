@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { allow, composer, focusedIn, inChat, show } from './in-chat.ts';
-import { answer, asking, assistant, call, conversation, digestOf, editCard, outsideCard, status, user } from './scenes.ts';
+import { answer, asking, assistant, call, conversation, digestOf, editCard, outsideCard, renameCard, stateOf, status, user } from './scenes.ts';
 
 describe('an approval card', () => {
   inChat('says that it is shown, and takes no click before it has rested', async (chat) => {
@@ -16,7 +16,7 @@ describe('an approval card', () => {
       };
       window.postMessage(message, '*');
       click();
-    }), { type: 'state', sessionId: 's', entries: [asking('c', editCard('c'))], status });
+    }), stateOf({ entries: [asking('c', editCard('c'))] }));
     assert.equal(disabled, 'true');
     await chat.untilRested();
     assert.deepEqual(await chat.postedOf('answer'), []);
@@ -91,7 +91,7 @@ describe('an approval card', () => {
     await chat.sendValid({ type: 'focus' });
     await chat.page.keyboard.press('Enter');
     assert.deepEqual(await chat.postedOf('answer'), []);
-    assert.deepEqual(await chat.postedOf('send'), [{ type: 'send', text: 'yes, allow it' }]);
+    assert.deepEqual(await chat.postedOf('send'), [{ type: 'send', text: 'yes, allow it', images: [], when: 'next-step' }]);
   });
 
   inChat('leaves the focus with a person who types', async (chat) => {
@@ -181,7 +181,7 @@ describe('an approval card', () => {
     await chat.page.getByText('write /home/mia/shop/src/session/store.ts').waitFor();
     await chat.page.getByRole('button', { name: 'Open diff' }).click();
     await chat.page.getByRole('button', { name: 'src/session/store.ts' }).click();
-    assert.deepEqual((await chat.posted()).filter(({ type }) => type.startsWith('open')), [{ type: 'openDiff', callId: 'c' }, { type: 'openFile', callId: 'c' }]);
+    assert.deepEqual((await chat.posted()).filter(({ type }) => type.startsWith('open')), [{ type: 'openDiff', callId: 'c', file: 0 }, { type: 'openFile', callId: 'c' }]);
   });
 
   inChat('that is closed still shows what was shown, and can be asked again', async (chat) => {
@@ -192,6 +192,35 @@ describe('an approval card', () => {
     assert.equal(await allow(chat).count(), 0);
     await chat.page.getByRole('button', { name: 'Ask again' }).click();
     assert.deepEqual(await chat.postedOf('askAgain'), [{ type: 'askAgain', callId: 'c' }]);
+  });
+
+  inChat('of several files has a heading for each, opens three, and the rest one by one', async (chat) => {
+    await show(chat, [asking('c', renameCard('c'))]);
+    await chat.untilRested();
+    const headings = await chat.page.getByRole('heading', { level: 3 }).evaluateAll((all) => all.map((heading) => [heading.querySelector('.file-chip')?.textContent, heading.querySelector('.badge')?.textContent ?? '', heading.querySelector('.file-toggle')?.ariaExpanded]));
+    assert.deepEqual(headings, [
+      ['src/session/store.ts', '', 'true'], ['src/session/find.ts', 'New file', 'true'], ['src/session/load.ts', 'Deleted file', 'true'],
+      ['src/http/auth.ts', '', 'false'], ['src/jobs/expire.ts', '', 'false'],
+    ]);
+    await chat.page.getByText('5 files, +5 −4').waitFor();
+    assert.equal(await chat.page.locator('.diff').count(), 3);
+    await chat.page.getByRole('button', { name: 'src/jobs/expire.ts' }).press('Enter');
+    await chat.page.getByRole('region', { name: 'Change to src/jobs/expire.ts: 1 lines added, 1 removed' }).waitFor();
+    await chat.page.getByTitle('Open the diff of src/jobs/expire.ts').click();
+    assert.deepEqual(await chat.postedOf('openDiff'), [{ type: 'openDiff', callId: 'c', file: 4 }]);
+  });
+
+  inChat('of a session that goes on elsewhere answers nothing, and says why', async (chat) => {
+    await show(chat, [asking('c', editCard('c'))], { activity: 'asking', readOnly: true });
+    await chat.untilRested();
+    for (const name of ['Allow', 'Deny', 'Deny with a reason…', 'Open diff']) await chat.page.getByRole('button', { name, exact: true }).dispatchEvent('click');
+    assert.match(await allow(chat).getAttribute('title') ?? '', /^This session goes on in another window\. Take it over/);
+    assert.deepEqual((await chat.posted()).map(({ type }) => type), ['ready']);
+    await chat.sendValid({ type: 'status', status });
+    await chat.untilPosted('cardShown');
+    await chat.untilRested();
+    await allow(chat).click();
+    assert.equal((await chat.postedOf('answer')).length, 1);
   });
 
   inChat('out of sight is pointed to', async (chat) => {

@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core';
 import type { Entry, Status } from '../../webview/protocol/state.ts';
 import { ChatPage, launchBrowser, type PageOptions } from './chat-page.ts';
 import { serveChatPage, type ChatPageServer } from './chat-page-server.ts';
-import { status } from './scenes.ts';
+import { stateOf, type Shown } from './scenes.ts';
 
 let server: ChatPageServer;
 let browser: Browser;
@@ -33,8 +33,8 @@ export function inChat(does: string, run: (chat: ChatPage) => Promise<void>, opt
   });
 }
 
-export const show = (chat: ChatPage, entries: readonly Entry[], rest: Partial<Status> = {}): Promise<void> =>
-  chat.sendValid({ type: 'state', sessionId: 's', entries, status: { ...status, ...rest } });
+export const show = (chat: ChatPage, entries: readonly Entry[], status: Partial<Status> = {}, rest: Omit<Shown, 'entries' | 'status'> = {}): Promise<void> =>
+  chat.sendValid(stateOf({ entries, status, ...rest }));
 export const allow = (chat: ChatPage) => chat.page.getByRole('button', { name: 'Allow' });
 export const composer = (chat: ChatPage) => chat.page.getByRole('textbox', { name: 'Message' });
 export const focusedIn = (chat: ChatPage, selector: string): Promise<boolean> =>

@@ -1,31 +1,33 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { HostMessage } from '../../webview/protocol/messages.ts';
-import type { Entry, Status } from '../../webview/protocol/state.ts';
 import { ChatPage, launchBrowser } from './chat-page.ts';
 import { serveChatPage } from './chat-page-server.ts';
-import { answer, asking, assistant, call, conversation, editCard, outsideCard, status, user } from './scenes.ts';
+import { answer, asking, assistant, call, context, conversation, editCard, models, noModel, outsideCard, plan, renameCard, stateOf, thumbnail, user, type Shown } from './scenes.ts';
 import { themeNames } from './theme.ts';
 
 /** Draws every state of the chat to pictures, to be looked at: `node test/webview/shots.ts DIR [SCENE… or THEME…]`. */
-interface Scene {
+interface Scene extends Shown {
   readonly name: string;
-  readonly entries: readonly Entry[];
-  readonly status?: Partial<Status>;
   readonly width?: number;
   readonly height?: number;
   readonly then?: (chat: ChatPage) => Promise<void>;
 }
 
-const busy: Partial<Status> = { activity: 'asking', text: 'Waiting for your answer' };
+const busy: NonNullable<Shown['status']> = { activity: 'asking', text: 'Waiting for your answer' };
 const changed = call('c6', { tool: 'edit_file', title: 'Edit src/session/store.ts', summary: '+7 −3', detail: 'Wrote src/session/store.ts', card: editCard('c6') });
-const whole: readonly Entry[] = [...conversation, changed, assistant('a2', answer)];
+const whole = [...conversation, changed, assistant('a2', answer)];
+
+async function addImages(chat: ChatPage): Promise<void> {
+  await chat.page.fill('.composer-input', 'And this one?');
+  await chat.page.setInputFiles('.file-input', [{ name: 'dialog.png', mimeType: 'image/png', buffer: Buffer.from(thumbnail.slice(22), 'base64') }, { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('x') }]);
+  await chat.page.locator('.draft-images img').waitFor();
+}
 
 const scenes: readonly Scene[] = [
   { name: 'empty', entries: [] },
-  { name: 'no-model', entries: [], status: { modelReady: false, model: '' } },
+  { name: 'no-model', entries: [], models: noModel },
   { name: 'no-folder', entries: [], status: { hasWorkspace: false } },
-  { name: 'hint', entries: [user('u', 'Hello'), assistant('a', 'Hello.')], status: { modelReady: false, model: '' }, height: 420, then: (chat) => chat.page.fill('.composer-input', 'What does this do?') },
+  { name: 'hint', entries: [user('u', 'Hello'), assistant('a', 'Hello.')], models: noModel, height: 420, then: (chat) => chat.page.fill('.composer-input', 'What does this do?') },
   { name: 'streaming', entries: [...conversation, call('c7', { title: 'Read src/jobs/expire.ts', status: 'running', summary: '' }), assistant('a2', answer.slice(0, 420), true)], status: { activity: 'streaming' } },
   { name: 'answer', entries: whole, height: 900 },
   { name: 'card-diff', entries: [...conversation.slice(0, 4), asking('c6', editCard('c6'))], status: busy, then: (chat) => chat.untilRested() },
@@ -52,7 +54,7 @@ const scenes: readonly Scene[] = [
       await chat.sendValid({ type: 'answerRefused', callId: 'c6', why: 'The file changed while you read. This is what would be done now: please look again.' });
     },
   },
-  { name: 'queued', entries: [...conversation.slice(0, 3), asking('c6', outsideCard('c6')), user('u2', 'And please also fix the typo in the README.', true)], status: busy, then: (chat) => chat.untilRested() },
+  { name: 'queued', entries: [...conversation.slice(0, 3), asking('c6', outsideCard('c6')), user('u2', 'And please also fix the typo in the README.', { queued: 'next-step' }), user('u3', 'Then write the release note.', { queued: 'after-turn' })], status: busy, then: (chat) => chat.untilRested() },
   {
     name: 'question', entries: [...conversation.slice(0, 3), call('q', {
       tool: 'ask_user', title: 'Asks you', status: 'running', summary: '',
@@ -82,9 +84,35 @@ const scenes: readonly Scene[] = [
       await chat.page.locator('.pill').waitFor();
     },
   },
-  { name: 'mode-menu', entries: [user('u', 'Hello'), assistant('a', 'Hello.')], status: { demonstration: true, model: 'demonstration' }, height: 420, then: (chat) => chat.page.getByRole('button', { name: /^Mode/ }).click() },
-  { name: 'narrow', entries: [...conversation, asking('c6', editCard('c6', { warnings: ['This is outside the workspace.'] }))], status: { ...busy, demonstration: true }, width: 280, then: (chat) => chat.untilRested() },
-  { name: 'narrow-empty', entries: [], status: { modelReady: false, model: '' }, width: 260 },
+  { name: 'mode-menu', entries: [user('u', 'Hello'), assistant('a', 'Hello.')], models: { ...models, current: 'demo' }, height: 420, then: (chat) => chat.page.getByRole('button', { name: /^Mode:/ }).click() },
+  { name: 'model-menu', entries: [user('u', 'Hello'), assistant('a', 'Hello.')], height: 460, then: (chat) => chat.page.getByRole('button', { name: /^Model:/ }).click() },
+  { name: 'model-none', entries: [user('u', 'Hello'), assistant('a', 'Hello.')], models: noModel, height: 460, then: (chat) => chat.page.getByRole('button', { name: 'Set up a model' }).click() },
+  { name: 'send-menu', entries: [user('u', 'Hello'), assistant('a', 'Hel', true)], status: { activity: 'streaming' }, context, height: 460, then: async (chat) => { await chat.page.fill('.composer-input', 'And the README too'); await chat.page.getByRole('button', { name: 'When to send' }).click(); } },
+  { name: 'meter', entries: [user('u', 'Hello'), assistant('a', 'Hello.')], context, height: 460, then: (chat) => chat.page.locator('.meter-button').click() },
+  { name: 'meter-high', entries: [user('u', 'Hello'), assistant('a', 'Hello.')], context: { ...context, used: 173_000 }, height: 460, then: (chat) => chat.page.locator('.meter-button').click() },
+  { name: 'narrow-meter', entries: [user('u', 'Hello'), assistant('a', 'Hel', true)], status: { activity: 'streaming' }, context: { ...context, used: 196_000 }, width: 280, height: 460, then: async (chat) => { await chat.page.fill('.composer-input', 'And'); await chat.page.locator('.meter-button').click(); } },
+  { name: 'narrow-send', entries: [user('u', 'Hello'), assistant('a', 'Hel', true)], status: { activity: 'streaming' }, context, width: 280, height: 460, then: async (chat) => { await chat.page.fill('.composer-input', 'And'); await chat.page.getByRole('button', { name: 'When to send' }).click(); } },
+  { name: 'plan', entries: conversation, plan, context, status: { activity: 'running', text: 'Running edit_file' } },
+  { name: 'plan-open', entries: conversation, plan, context, status: { activity: 'running', text: 'Running edit_file' }, then: (chat) => chat.page.locator('.plan-head').click() },
+  {
+    name: 'thinking', entries: [...conversation.slice(0, 2), assistant('t', '', true, { thinking: 'The store throws in two places.\n\nThe first is `load`, which reads the row and parses it. The second is `close`, but that is not what was asked for. I should see who calls `load` before I change what it returns, because a caller may rely on the error to answer with 401.' })],
+    status: { activity: 'streaming', text: 'Thinking' },
+  },
+  { name: 'thought', entries: [...conversation.slice(0, 1), assistant('t', answer.slice(0, 250), false, { thinking: 'The store throws in two places.' }), ...conversation.slice(2, 4), changed], then: (chat) => chat.page.locator('.thinking-head').click() },
+  { name: 'images', entries: [user('u', 'What is wrong with this dialog?', { images: [{ thumbnail: thumbnail, label: 'image/png, 320 kB' }, { thumbnail: thumbnail, label: 'image/jpeg, 1.2 MB' }] }), assistant('a', 'The button overlaps the text.')], models: { ...models, current: 'qwen' }, height: 560, then: addImages },
+  { name: 'narrow-images', entries: [user('u', '', { images: [{ thumbnail, label: 'image/png, 1 kB' }] })], width: 280, height: 560, then: addImages },
+  {
+    name: 'undo', entries: [user('u1', 'Rename load to find everywhere.', { canUndoSince: true }), call('c6', { ...changed, canUndo: true }), assistant('a', 'Done.'), user('u2', 'And the docs?', { canUndoSince: true }), assistant('b', 'Yes.')],
+    height: 420, then: (chat) => chat.page.locator('.user').first().hover(),
+  },
+  { name: 'card-files', entries: [asking('c6', renameCard('c6'))], status: busy, height: 900, then: (chat) => chat.untilRested() },
+  { name: 'narrow-files', entries: [asking('c6', renameCard('c6'))], status: busy, width: 280, height: 900, then: (chat) => chat.untilRested() },
+  { name: 'read-only', entries: [...conversation.slice(0, 3), asking('c6', outsideCard('c6'))], status: { ...busy, readOnly: true }, context },
+  { name: 'narrow-read-only', entries: conversation.slice(0, 3), status: { readOnly: true }, context, width: 280 },
+  { name: 'older', entries: conversation, older: 1240, height: 600, then: async (chat) => { await chat.page.locator('.scroller').evaluate((box) => { box.scrollTop = 0; }); } },
+  { name: 'refused', entries: conversation.slice(0, 2), height: 460, then: async (chat) => { await chat.sendValid({ type: 'sendRefused', text: 'And the README too', why: 'The session’s log cannot be written: the disk is full.' }); } },
+  { name: 'narrow', entries: [...conversation, asking('c6', editCard('c6', { warnings: ['This is outside the workspace.'] }))], status: busy, models: { ...models, current: 'demo' }, context, plan, width: 280, then: (chat) => chat.untilRested() },
+  { name: 'narrow-empty', entries: [], models: noModel, width: 260 },
   { name: 'wide', entries: [...whole.slice(0, 7), asking('c6', editCard('c6'))], status: busy, width: 1100, height: 900, then: (chat) => chat.untilRested() },
   { name: 'focus', entries: [asking('c6', editCard('c6'))], status: busy, then: async (chat) => { await chat.untilRested(); await chat.page.keyboard.press('Alt+Shift+KeyA'); } },
 ];
@@ -101,8 +129,8 @@ try {
   for (const scene of scenes.filter(({ name }) => wanted.length === 0 || wanted.some((word) => name.startsWith(word)))) {
     for (const theme of themeNames.filter((name) => wantedThemes.length === 0 || wantedThemes.includes(name))) {
       const chat = await ChatPage.open(browser, server.origin, { theme, width: scene.width ?? 420, height: scene.height ?? 760, zoom: 1.5 });
-      const state: HostMessage = { type: 'state', sessionId: 's', entries: scene.entries, status: { ...status, ...scene.status } };
-      await chat.sendValid(state);
+      const { name: _name, width: _width, height: _height, then: _then, ...shown } = scene;
+      await chat.sendValid(stateOf(shown));
       await scene.then?.(chat);
       await chat.settle();
       await chat.page.screenshot({ path: join(dir, `${scene.name}-${theme}.png`) });

@@ -10,12 +10,22 @@ export type CallStatus =
   | 'denied'
   | 'interrupted'; // the window went away in the middle of it
 
+/** A picture beside a message: small, as a `data:` address. The image itself stays in the extension host. */
+export interface EntryImage {
+  readonly thumbnail: string;
+  /** `image/png, 320 kB` */
+  readonly label: string;
+}
+
 export interface UserEntry {
   readonly kind: 'user';
   readonly id: string;
   readonly text: string;
-  /** True while it waits for an open card or for the turn to end. */
-  readonly queued: boolean;
+  readonly images: readonly EntryImage[];
+  /** `no` once the model has it, or will with the request that is made. Else it goes out with the next step, or once the turn has ended. */
+  readonly queued: 'no' | 'next-step' | 'after-turn';
+  /** Files were changed since this message, and can be taken back. */
+  readonly canUndoSince: boolean;
 }
 
 export interface AssistantEntry {
@@ -23,6 +33,8 @@ export interface AssistantEntry {
   readonly id: string;
   /** Markdown. */
   readonly text: string;
+  /** What the model thought before it, as far as it is shown. Plain text; empty where there is none. */
+  readonly thinking: string;
   readonly streaming: boolean;
 }
 
@@ -37,7 +49,7 @@ export interface DiffLine {
 
 export interface CardDiff {
   readonly display: string;
-  readonly change: 'create' | 'edit';
+  readonly change: 'create' | 'edit' | 'delete';
   readonly added: number;
   readonly removed: number;
   /** A cut of the diff; the whole stands in the editor. */
@@ -56,7 +68,8 @@ export interface Card {
   readonly title: string;
   /** Exactly what would be done, one line an effect: `write /w/src/a.ts`. */
   readonly effects: readonly string[];
-  readonly diff: CardDiff | null;
+  /** One a file, in the order in which `openDiff` counts them; the first 50. */
+  readonly diffs: readonly CardDiff[];
   /** Arguments worth seeing that no diff shows. */
   readonly details: readonly { readonly label: string; readonly text: string }[];
   /** Things to notice: protected, outside the workspace, hard links. */
@@ -89,6 +102,8 @@ export interface CallEntry {
   readonly question: Question | null;
   /** The person may ask for it again as a new call. */
   readonly canAskAgain: boolean;
+  /** It changed files, and that can be taken back. */
+  readonly canUndo: boolean;
 }
 
 export interface NoticeEntry {
@@ -100,7 +115,7 @@ export interface NoticeEntry {
   readonly actions: readonly NoticeAction[];
 }
 
-export type NoticeActionId = 'retry' | 'setKey' | 'openSettings' | 'openLog' | 'newSession' | 'openFolder';
+export type NoticeActionId = 'retry' | 'setKey' | 'openSettings' | 'openLog' | 'newSession' | 'openFolder' | 'addModel' | 'useDemonstration' | 'takeOver';
 export interface NoticeAction {
   readonly id: NoticeActionId;
   readonly label: string;
@@ -113,11 +128,43 @@ export interface Status {
   /** For a person: `Waiting 12 s: the server is busy (429)`. Empty when idle. */
   readonly text: string;
   readonly mode: 'plan' | 'ask';
-  /** As shown beside the composer: `gpt-5 · api.openai.com`; empty where none is set up. */
-  readonly model: string;
-  readonly modelReady: boolean;
   /** Whether a workspace folder is open. */
   readonly hasWorkspace: boolean;
-  /** True while the model is the scripted demonstration. */
+  /** True where another window writes this session: it is shown as it goes on there, and nothing can be done to it here but take it over. */
+  readonly readOnly: boolean;
+}
+
+/** A model that can be chosen. */
+export interface ModelChoice {
+  readonly id: string;
+  /** `gpt-5` */
+  readonly label: string;
+  /** Where it runs, in a few words: `api.openai.com`, `this machine`, `GitHub Copilot`. */
+  readonly detail: string;
+  readonly images: boolean;
+  /** A script that plays a model; nothing is sent anywhere. */
   readonly demonstration: boolean;
+}
+
+export interface Models {
+  readonly choices: readonly ModelChoice[];
+  /** The id of the chosen one; null where none is set up. */
+  readonly current: string | null;
+}
+
+/** What fills the model's context, by the last request. */
+export interface ContextMeter {
+  /** Tokens of the next request, about. */
+  readonly used: number;
+  /** Tokens that fit, less what the answer needs. */
+  readonly limit: number;
+  /** Largest first: `Tool results`, `Instructions and tools`, `Your messages`, `Answers`, `Images`, `Summary`. */
+  readonly parts: readonly { readonly label: string; readonly tokens: number }[];
+  /** Of what the last request read, the share that came from the provider's cache, 0 to 1; null where it does not say. */
+  readonly cachedShare: number | null;
+}
+
+export interface PlanItem {
+  readonly text: string;
+  readonly status: 'pending' | 'active' | 'done';
 }

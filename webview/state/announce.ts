@@ -1,5 +1,7 @@
 import { isBusy, openCalls, type ChatState } from './chat-state.ts';
 import type { CallEntry, Entry, Status } from '../protocol/state.ts';
+import { planText } from './plan.ts';
+import { elsewhere } from './sending.ts';
 
 /** What a screen reader is told of a change; an empty text says nothing. */
 export interface Announcement {
@@ -13,7 +15,15 @@ export const cardShortcut = 'Alt+Shift+A';
 export function announce(before: ChatState, after: ChatState): Announcement {
   const fresh = after.open === before.open && after.generation === before.generation
     ? [] : openCalls(after).filter((call) => !before.open.includes(call.id));
-  return { polite: ofStatus(before.status, after), assertive: fresh.map(ofCall).join(' ') };
+  const polite = [ofStatus(before.status, after), ofPlan(before, after), after.status.readOnly && !before.status.readOnly ? elsewhere : ''];
+  return { polite: polite.filter((text) => text !== '').join(' '), assertive: fresh.map(ofCall).join(' ') };
+}
+
+/** Where the plan of a session changes; not where another session is shown. */
+function ofPlan(before: ChatState, after: ChatState): string {
+  if (after.plan.length === 0 || after.generation !== before.generation) return '';
+  const text = planText(after.plan);
+  return text === planText(before.plan) ? '' : text;
 }
 
 function ofCall(call: CallEntry): string {
@@ -42,7 +52,7 @@ function isWorthSaying(before: Status, { activity }: Status): boolean {
 /** What has come last; what still waits to be sent stands below it. */
 function lastOf(conversation: ChatState['conversation']): Entry | undefined {
   for (const { entries } of conversation.toReversed()) {
-    const last = entries.findLast((entry) => entry.kind !== 'user' || !entry.queued);
+    const last = entries.findLast((entry) => entry.kind !== 'user' || entry.queued === 'no');
     if (last !== undefined) return last;
   }
   return undefined;

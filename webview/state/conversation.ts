@@ -19,6 +19,14 @@ export function conversationOf(entries: readonly Entry[]): Conversation {
   return chunks;
 }
 
+/** Puts older entries before all others; those that stand there already are left out. Chunks that are here keep their identity. */
+export function withOlder(conversation: Conversation, older: readonly Entry[]): Conversation {
+  const known = new Set(conversation.flatMap((chunk) => chunk.entries.map((entry) => entry.id)));
+  const added = conversationOf(older.filter((entry) => !known.has(entry.id)));
+  const first = (conversation[0]?.key ?? 0) - added.length;
+  return added.length === 0 ? conversation : [...added.map(({ entries }, n) => ({ key: first + n, entries })), ...conversation];
+}
+
 interface Place {
   readonly chunk: number;
   readonly entry: number;

@@ -1,4 +1,4 @@
-import { initialState, type ChatState } from './chat-state.ts';
+import type { ChatState } from './chat-state.ts';
 import { reduce, type ChatEvent } from './reduce.ts';
 
 export interface Store {
@@ -12,8 +12,8 @@ export interface Store {
 }
 
 /** `schedule` calls back once, when the next frame is due. */
-export function createStore(schedule: (flush: () => void) => void): Store {
-  let state = initialState;
+export function createStore(initial: ChatState, schedule: (flush: () => void) => void): Store {
+  let state = initial;
   let queued: ChatEvent[] = [];
   const listeners = new Set<(state: ChatState) => void>();
 

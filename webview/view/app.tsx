@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { ChatState } from '../state/chat-state.ts';
+import { elsewhere } from '../state/sending.ts';
 import type { Store } from '../state/store.ts';
 import { ActionsContext, type Actions } from './actions.ts';
 import { Composer } from './composer.tsx';
@@ -8,22 +9,54 @@ import { EmptyState } from './empty-state.tsx';
 import { focusComposer, focusOpenCard } from './focus.ts';
 import { isCardShortcut } from './keys.ts';
 import { LiveRegions } from './live-regions.tsx';
+import { LockContext } from './lock.ts';
+import { PlanPanel } from './plan-panel.tsx';
+import { ReadOnlyBanner } from './read-only-banner.tsx';
 import { StatusLine } from './status-line.tsx';
 import { Transcript } from './transcript.tsx';
+import { useDrop, useImages } from './use-images.ts';
 
 export interface AppProps {
   readonly store: Store;
   readonly actions: Actions;
-  readonly draft: string;
-  /** Keeps the draft for the next time that the page is loaded. */
-  readonly keepDraft: (draft: string) => void;
 }
 
-export function App({ store, actions, draft: keptDraft, keepDraft }: AppProps): ComponentChildren {
+export function App({ store, actions }: AppProps): ComponentChildren {
   const [state, setState] = useState<ChatState>(store.current);
-  const [draft, setDraft] = useState(keptDraft);
   useEffect(() => store.subscribe(setState), [store]);
   useLayoutEffect(focusComposer, [state.focusRequests]);
+  useKeys();
+  const draft = state.drafts.current;
+  const intake = useImages(draft.images, actions);
+  const dragged = useDrop(intake.add);
+  const useExample = useCallback((text: string): void => {
+    actions.write(text);
+    focusComposer();
+  }, [actions]);
+
+  const { status, models } = state;
+  const empty = state.conversation.length === 0;
+  return (
+    <ActionsContext.Provider value={actions}>
+      <LockContext.Provider value={status.readOnly ? `${elsewhere} Take it over to do this here.` : ''}>
+        <main class="view">
+          {!empty && <Transcript key={state.generation} conversation={state.conversation} older={state.older} open={state.open} replies={state.replies} />}
+          {empty && (state.connected ? <EmptyState status={status} models={models} onExample={useExample} /> : <div class="empty" />)}
+          <footer class="dock">
+            <StatusLine status={status} />
+            <PlanPanel plan={state.plan} />
+            {status.readOnly && <ReadOnlyBanner />}
+            <Composer status={status} models={models} context={state.context} history={state.history} draft={draft} refusal={state.refusal} imagesLost={state.imagesLost} intake={intake} dragged={dragged} />
+          </footer>
+        </main>
+      </LockContext.Provider>
+      <LiveRegions state={state} />
+    </ActionsContext.Provider>
+  );
+}
+
+/** The way to an open card from anywhere, and the composer's focus when the view gets it. */
+function useKeys(): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (isCardShortcut(event) && focusOpenCard()) event.preventDefault();
@@ -38,27 +71,4 @@ export function App({ store, actions, draft: keptDraft, keepDraft }: AppProps): 
       window.removeEventListener('focus', onFocus);
     };
   }, []);
-  const write = useCallback((text: string): void => {
-    setDraft(text);
-    keepDraft(text);
-  }, [keepDraft]);
-  const useExample = useCallback((text: string): void => {
-    write(text);
-    focusComposer();
-  }, [write]);
-
-  const empty = state.conversation.length === 0;
-  return (
-    <ActionsContext.Provider value={actions}>
-      <main class="view">
-        {!empty && <Transcript key={state.generation} conversation={state.conversation} open={state.open} replies={state.replies} />}
-        {empty && (state.connected ? <EmptyState status={state.status} onExample={useExample} /> : <div class="empty" />)}
-        <footer class="dock">
-          <StatusLine status={state.status} />
-          <Composer status={state.status} draft={draft} onDraft={write} />
-        </footer>
-      </main>
-      <LiveRegions state={state} />
-    </ActionsContext.Provider>
-  );
 }

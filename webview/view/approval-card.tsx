@@ -9,6 +9,7 @@ import { CardBody } from './card-body.tsx';
 import { focusComposer } from './focus.ts';
 import { Icon } from './icon.tsx';
 import { leavesCard } from './keys.ts';
+import { useLock } from './lock.ts';
 import { ReasonForm } from './reason-form.tsx';
 import { useCard } from './use-card.ts';
 
@@ -16,11 +17,12 @@ import { useCard } from './use-card.ts';
 export function ApprovalCard({ card, reply }: { readonly card: Card; readonly reply: Reply | null }): ComponentChildren {
   const { post, answer } = useActions();
   const { callId, digest } = card;
-  const { element, resting, restKey } = useCard(digest, () => post({ type: 'cardShown', callId, digest }));
+  const lock = useLock();
+  const { element, resting, restKey } = useCard(`${digest} ${lock}`, () => { if (lock === '') post({ type: 'cardShown', callId, digest }); });
   const [denying, setDenying] = useState(false);
   const titleId = useId();
   const sending = reply?.state === 'sent';
-  const state = resting || sending ? 'off' : 'on';
+  const state = resting || sending || lock !== '' ? 'off' : 'on';
   // The form goes away with the focus in it; the card keeps it, not one of its buttons.
   const closeForm = (): void => {
     element.current?.focus();
@@ -30,11 +32,11 @@ export function ApprovalCard({ card, reply }: { readonly card: Card; readonly re
     element.current?.focus();
     answer(callId, digest, 'deny', reason);
   };
-  const hint = sending ? 'Sent; waiting for the editor' : resting ? 'Answers count half a second after the card appears' : undefined;
+  const hint = lock !== '' ? lock : sending ? 'Sent; waiting for the editor' : resting ? 'Answers count half a second after the card appears' : undefined;
 
   return (
     <section
-      ref={element} class={`card approval${resting ? ' resting' : ''}`} role="group" aria-labelledby={titleId} tabIndex={-1} data-open-card=""
+      ref={element} class={`card approval${resting ? ' resting' : ''}${lock === '' ? '' : ' locked'}`} role="group" aria-labelledby={titleId} tabIndex={-1} data-open-card=""
       onKeyDown={(event) => { if (leavesCard(event)) focusComposer(); }}
     >
       <header class="card-head">
@@ -48,7 +50,7 @@ export function ApprovalCard({ card, reply }: { readonly card: Card; readonly re
         : (
           <div class="card-actions">
             <Button look="primary" label={sending ? 'Sending…' : 'Allow'} state={state} title={hint} first onPress={() => answer(callId, digest, 'allow', '')}>
-              {resting && !sending && <span key={restKey} class="rest" />}
+              {resting && !sending && lock === '' && <span key={restKey} class="rest" />}
             </Button>
             <Button look="secondary" label="Deny" state={state} title={hint} onPress={() => deny('')} />
             <Button look="secondary" label="Deny with a reason…" state={state} title={hint} onPress={() => setDenying(true)} />

@@ -8,6 +8,8 @@ import { Button } from './button.tsx';
 import { CardBody } from './card-body.tsx';
 import { focusComposer } from './focus.ts';
 import { Icon, type IconName } from './icon.tsx';
+import { useLock } from './lock.ts';
+import { useOnce } from './use-once.ts';
 
 /** One line a call. It opens on what the model read of the result, and on what the person was shown. */
 export function CallRow({ entry }: { readonly entry: CallEntry }): ComponentChildren {
@@ -16,11 +18,14 @@ export function CallRow({ entry }: { readonly entry: CallEntry }): ComponentChil
   const bodyId = useId();
   const expandable = entry.detail !== '' || entry.card !== null;
   const [icon, word] = marks(entry.status);
+  const lock = useLock();
+  const [pressed, press] = useOnce(entry);
+  const state = pressed || lock !== '' ? 'off' : 'on';
   // The button goes away once the host has taken it up; the focus must not go with it.
-  const askAgain = (): void => {
+  const ask = (type: 'askAgain' | 'undo'): void => press(() => {
     focusComposer();
-    post({ type: 'askAgain', callId: entry.card?.callId ?? entry.id });
-  };
+    post({ type, callId: entry.card?.callId ?? entry.id });
+  });
   const line = (
     <>
       <Icon name={icon} />
@@ -35,7 +40,8 @@ export function CallRow({ entry }: { readonly entry: CallEntry }): ComponentChil
         {expandable
           ? <button type="button" class="call-row" aria-expanded={open} aria-controls={open ? bodyId : undefined} onClick={() => setOpen(!open)}>{line}<Icon name="chevron-right" /></button>
           : <div class="call-row">{line}</div>}
-        {entry.canAskAgain && <Button look="quiet" icon="refresh" label="Ask again" title="Ask again" onPress={askAgain} />}
+        {entry.canUndo && <Button look="quiet" icon="discard" label="Undo" title={lock === '' ? 'Undo this call' : lock} state={state} onPress={() => ask('undo')} />}
+        {entry.canAskAgain && <Button look="quiet" icon="refresh" label="Ask again" title={lock === '' ? 'Ask again' : lock} state={state} onPress={() => ask('askAgain')} />}
       </div>
       {open && expandable && (
         <div class="call-body" id={bodyId}>

@@ -1,79 +1,98 @@
-import type { ComponentChildren, TargetedKeyboardEvent } from 'preact';
-import { useId, useState } from 'preact/hooks';
-import { visibleText } from '../markdown/visible-text.ts';
-import type { Status } from '../protocol/state.ts';
+import type { TargetedClipboardEvent, TargetedKeyboardEvent } from 'preact';
+import { useId, useRef, useState } from 'preact/hooks';
+import type { ContextMeter as Meter, Models, Status } from '../protocol/state.ts';
 import { isBusy } from '../state/chat-state.ts';
-import { useActions } from './actions.ts';
-import { Button, IconButton } from './button.tsx';
-import { isPlainEnter } from './keys.ts';
+import { isEmptyDraft, type Draft } from '../state/drafts.ts';
+import { hindranceOf, hindranceText, maxMessage } from '../state/sending.ts';
+import { useActions, type When } from './actions.ts';
+import { AttachButton } from './attach-button.tsx';
+import { ComposerHints } from './composer-hints.tsx';
+import { ContextMeter } from './context-meter.tsx';
+import { DraftImages } from './draft-images.tsx';
+import { sendsAt } from './keys.ts';
+import { memo } from './memo.tsx';
 import { ModeMenu } from './mode-menu.tsx';
+import { ModelMenu } from './model-menu.tsx';
+import { SendButton } from './send-button.tsx';
+import { useHistory } from './use-history.ts';
+import { pastedFiles, type ImageIntake } from './use-images.ts';
 
 export interface ComposerProps {
   readonly status: Status;
-  readonly draft: string;
-  readonly onDraft: (draft: string) => void;
+  readonly models: Models;
+  readonly context: Meter | null;
+  readonly history: readonly string[];
+  readonly draft: Draft;
+  readonly refusal: string;
+  readonly imagesLost: boolean;
+  readonly intake: ImageIntake;
+  /** Files are being dragged over the view. */
+  readonly dragged: boolean;
 }
 
-/** Where the person writes. It sends chat text, and nothing here answers a card. */
-export function Composer({ status, draft, onDraft }: ComposerProps): ComponentChildren {
-  const { post } = useActions();
-  const [refused, setRefused] = useState(false);
+/** Where the person writes. It sends chat text and images, and nothing here answers a card. */
+export const Composer = memo(({ status, models, context, history, draft, refusal, imagesLost, intake, dragged }: ComposerProps) => {
+  const { post, write, send } = useActions();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [tried, setTried] = useState(false);
   const hintId = useId();
+  const goThroughHistory = useHistory(history, field, write);
   const busy = isBusy(status);
-  const lacks = !status.hasWorkspace ? 'folder' : !status.modelReady ? 'model' : 'nothing';
-  const written = draft.trim() !== '';
-  const hinted = lacks !== 'nothing' && (written || refused);
+  const written = !isEmptyDraft(draft);
+  const hindrance = hindranceOf(draft, status, models, intake.reading);
+  const why = hindrance === null ? '' : hindranceText(hindrance, models);
+  const hinted = hindrance === 'no-images' || hindrance === 'too-long' || (hindrance === 'no-model' && written) || (tried && hindrance !== 'nothing' && hindrance !== null);
 
-  const send = (): void => {
-    setRefused(lacks !== 'nothing');
-    if (!written || lacks !== 'nothing') return;
-    post({ type: 'send', text: draft });
-    onDraft('');
+  const trySend = (when: When): void => {
+    setTried(hindrance !== null);
+    if (hindrance !== null) return;
+    intake.clearRefusals();
+    send(busy ? when : 'next-step');
   };
+  const stop = (): void => post({ type: 'stop' });
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLTextAreaElement>): void => {
-    if (isPlainEnter(event)) {
+    const when = sendsAt(event);
+    if (when !== null) {
       event.preventDefault();
       // A key that is still held down was meant for something else.
-      if (!event.repeat) send();
+      if (!event.repeat) trySend(when);
     } else if (event.key === 'Escape' && !event.isComposing) {
       // Escape stops only where it cannot have been meant for the text; the editor would stop in any case.
       event.stopPropagation();
-      if (busy && draft === '') post({ type: 'stop' });
-    }
+      if (busy && !written && !status.readOnly) stop();
+    } else if (goThroughHistory(event)) event.preventDefault();
+  };
+  const onPaste = (event: TargetedClipboardEvent<HTMLTextAreaElement>): void => {
+    const files = pastedFiles(event.clipboardData);
+    if (files.length === 0) return;
+    event.preventDefault();
+    intake.add(files);
   };
 
   return (
     <div class="composer-area">
-      {hinted && <MissingHint id={hintId} lacks={lacks} />}
-      <div class="composer">
+      <ComposerHints id={hintId} hindrance={hinted ? why : ''} lacksModel={hindrance === 'no-model'} refusal={refusal} imagesLost={imagesLost} imageRefusals={intake.refusals} onSeen={intake.clearRefusals} />
+      <div class={dragged ? 'composer dragged' : 'composer'}>
+        <DraftImages images={draft.images} reading={intake.reading} />
         <textarea
-          class="composer-input" rows={Math.min(12, draft.split('\n').length)} maxLength={500_000} value={draft} spellcheck={false}
-          aria-label="Message" aria-describedby={hinted ? hintId : undefined} placeholder={busy ? 'Add something; it goes out with the next request' : 'Ask, or describe a change'}
-          onInput={(event) => onDraft(event.currentTarget.value)} onKeyDown={onKeyDown}
+          ref={field} class="composer-input" rows={Math.min(12, draft.text.split('\n').length)} maxLength={maxMessage} value={draft.text} spellcheck={false}
+          aria-label="Message" aria-describedby={hinted ? hintId : undefined} placeholder={placeholderOf(status, dragged)}
+          onInput={(event) => write(event.currentTarget.value)} onKeyDown={onKeyDown} onPaste={onPaste}
         />
         <div class="composer-bar">
           <ModeMenu mode={status.mode} />
-          <button type="button" class="model" title={status.model === '' ? 'Set up a model' : `${visibleText(status.model)}: open settings`} onClick={() => post({ type: 'action', id: 'openSettings' })}>
-            {status.model === '' ? 'No model' : visibleText(status.model)}
-          </button>
-          {status.demonstration && <span class="badge" title="A scripted model that shows how this works. It is no real one.">Demonstration</span>}
-          <span class="composer-end">
-            {busy && <IconButton icon="debug-stop" label="Stop (Escape)" state={status.activity === 'stopping' ? 'off' : 'on'} onPress={() => post({ type: 'stop' })} />}
-            {(!busy || written) && <IconButton icon="arrow-up" look="primary" label={busy ? 'Queue for the next request (Enter)' : 'Send (Enter)'} state={written && lacks === 'nothing' ? 'on' : 'off'} onPress={send} />}
-          </span>
+          <ModelMenu models={models} />
+          {context !== null && <ContextMeter context={context} />}
+          <AttachButton onFiles={intake.add} />
+          <SendButton status={status} written={written} hindrance={why} onSend={trySend} onStop={stop} />
         </div>
       </div>
     </div>
   );
-}
+});
 
-function MissingHint({ id, lacks }: { readonly id: string; readonly lacks: 'folder' | 'model' }): ComponentChildren {
-  const { post } = useActions();
-  return (
-    <div class="hint" id={id}>
-      {lacks === 'folder'
-        ? <span>Open a folder to send this: Countersign works in one.</span>
-        : <><span>Set up a model to send this.</span><Button look="secondary" label="Set up a model" onPress={() => post({ type: 'action', id: 'openSettings' })} /></>}
-    </div>
-  );
+function placeholderOf(status: Status, dragged: boolean): string {
+  if (dragged) return 'Drop images here';
+  if (status.readOnly) return 'It goes on in another window';
+  return isBusy(status) ? 'Add something for the next step' : 'Ask, or describe a change';
 }

@@ -4,7 +4,7 @@ import { memo } from './memo.tsx';
 
 /** The lines of one file's change. The host has made hidden characters visible. */
 export const DiffTable = memo(({ diff }: { readonly diff: CardDiff }) => (
-  <div class="diff" role="region" aria-label={`Change to ${diff.display}: ${diff.added} lines added, ${diff.removed} removed`} tabIndex={0}>
+  <div class="diff" role="region" aria-label={`${diff.change === 'delete' ? 'Deletes' : 'Change to'} ${diff.display}: ${diff.added} lines added, ${diff.removed} removed`} tabIndex={0}>
     <div class={`diff-lines digits-${String(lastLine(diff.lines)).length}`}>
       {diff.lines.map((line, n) => <Line key={n} line={line} />)}
     </div>

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { Status } from '../protocol/state.ts';
+import type { Models, Status } from '../protocol/state.ts';
 import { useActions } from './actions.ts';
 import { Button } from './button.tsx';
 import { Icon, type IconName } from './icon.tsx';
@@ -11,15 +11,15 @@ const examples: readonly { readonly icon: IconName; readonly text: string }[] = 
 ];
 
 /** What a person sees first: what this is, what is missing, and what one might ask. */
-export function EmptyState({ status, onExample }: { readonly status: Status; readonly onExample: (text: string) => void }): ComponentChildren {
+export function EmptyState({ status, models, onExample }: { readonly status: Status; readonly models: Models; readonly onExample: (text: string) => void }): ComponentChildren {
   return (
     <div class="empty">
       <div class="empty-inner">
         <Seal />
         <h1>Countersign</h1>
         <p class="empty-lead">A coding agent that proposes. Nothing happens that you, or a rule you can point at, did not sign.</p>
+        {models.current === null && <NoModel />}
         {!status.hasWorkspace && <NoFolder />}
-        {status.hasWorkspace && !status.modelReady && <NoModel />}
         {status.hasWorkspace && (
           <ul class="examples" aria-label="Examples">
             {examples.map(({ icon, text }) => (
@@ -36,10 +36,10 @@ function NoFolder(): ComponentChildren {
   const { post } = useActions();
   return (
     <section class="set-up" aria-label="Open a folder">
-      <h2><Icon name="folder-opened" />Open a folder to begin</h2>
-      <p>Countersign reads and changes the files of a workspace.</p>
+      <h2><Icon name="folder-opened" />No folder is open</h2>
+      <p>You can chat all the same. Paths are absolute then, and everything outside a workspace asks first.</p>
       <div class="set-up-actions">
-        <Button look="primary" label="Open a folder" onPress={() => post({ type: 'action', id: 'openFolder' })} />
+        <Button look="secondary" label="Open a folder" onPress={() => post({ type: 'action', id: 'openFolder' })} />
       </div>
     </section>
   );
@@ -50,10 +50,10 @@ function NoModel(): ComponentChildren {
   return (
     <section class="set-up" aria-label="Set up a model">
       <h2><Icon name="settings-gear" />Set up a model</h2>
-      <p>Any server that speaks the OpenAI protocol will do, also one on this machine. The key is kept in the editor’s secret storage.</p>
+      <p>See how it works with the demonstration: a script plays the model, and nothing is sent anywhere. Or add a model of your own, also one on this machine.</p>
       <div class="set-up-actions">
-        <Button look="primary" label="Set up a model" onPress={() => post({ type: 'action', id: 'openSettings' })} />
-        <Button look="secondary" icon="key" label="Set its key" onPress={() => post({ type: 'action', id: 'setKey' })} />
+        <Button look="primary" icon="play" label="Try the demonstration" onPress={() => post({ type: 'action', id: 'useDemonstration' })} />
+        <Button look="secondary" label="Add a model" onPress={() => post({ type: 'action', id: 'addModel' })} />
       </div>
     </section>
   );

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 
 export type IconName =
-  | 'arrow-down' | 'arrow-up' | 'check' | 'chevron-down' | 'chevron-right' | 'circle-slash' | 'comment' | 'copy' | 'debug-disconnect' | 'debug-stop'
-  | 'diff' | 'error' | 'eye' | 'folder-opened' | 'info' | 'key' | 'loading' | 'play' | 'question' | 'refresh' | 'search' | 'settings-gear' | 'shield'
+  | 'arrow-down' | 'arrow-right' | 'arrow-up' | 'attach' | 'check' | 'chevron-down' | 'chevron-right' | 'circle-large-outline' | 'circle-slash' | 'close' | 'comment' | 'copy' | 'debug-disconnect' | 'debug-stop'
+  | 'diff' | 'discard' | 'edit' | 'error' | 'eye' | 'folder-opened' | 'info' | 'key' | 'lightbulb' | 'loading' | 'lock' | 'pass-filled' | 'play' | 'question' | 'refresh' | 'search' | 'settings-gear' | 'shield'
   | 'beaker' | 'book' | 'warning' | 'watch';
 
 /** Decoration: what it says must also stand in words beside it. */

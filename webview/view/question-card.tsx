@@ -8,16 +8,19 @@ import { Button } from './button.tsx';
 import { focusComposer } from './focus.ts';
 import { Icon } from './icon.tsx';
 import { isPlainEnter, leavesCard } from './keys.ts';
+import { useLock } from './lock.ts';
 import { useCard } from './use-card.ts';
 
 /** A question of the model's to the person: one of its options, or words of their own. */
 export function QuestionCard({ question, reply }: { readonly question: Question; readonly reply: Reply | null }): ComponentChildren {
   const actions = useActions();
-  const { element, resting } = useCard(question.callId, () => undefined);
+  const lock = useLock();
+  const { element, resting } = useCard(`${question.callId} ${lock}`, () => undefined);
   const [text, setText] = useState('');
   const titleId = useId();
   const sending = reply?.state === 'sent';
-  const state = resting || sending ? 'off' : 'on';
+  const state = resting || sending || lock !== '' ? 'off' : 'on';
+  const hint = lock === '' ? undefined : lock;
   const send = (answer: string): void => { if (state === 'on' && answer.trim() !== '') actions.reply(question.callId, answer.trim()); };
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLTextAreaElement>): void => {
     if (!isPlainEnter(event)) return;
@@ -35,7 +38,7 @@ export function QuestionCard({ question, reply }: { readonly question: Question;
       </header>
       {question.options.length > 0 && (
         <div class="options">
-          {question.options.map((option, n) => <Button key={n} look="secondary" label={visibleText(option)} state={state} first={n === 0} onPress={() => send(option)} />)}
+          {question.options.map((option, n) => <Button key={n} look="secondary" label={visibleText(option)} state={state} title={hint} first={n === 0} onPress={() => send(option)} />)}
         </div>
       )}
       <div class="reply">
@@ -43,7 +46,7 @@ export function QuestionCard({ question, reply }: { readonly question: Question;
           class="field" rows={1} maxLength={100_000} value={text} aria-label="Your answer" placeholder={question.options.length > 0 ? 'Or answer in your own words' : 'Your answer'}
           data-first-control={question.options.length === 0 ? '' : undefined} onInput={(event) => setText(event.currentTarget.value)} onKeyDown={onKeyDown}
         />
-        <Button look="primary" label={sending ? 'Sending…' : 'Send'} state={state === 'on' && text.trim() !== '' ? 'on' : 'off'} onPress={() => send(text)} />
+        <Button look="primary" label={sending ? 'Sending…' : 'Send'} state={state === 'on' && text.trim() !== '' ? 'on' : 'off'} title={hint} onPress={() => send(text)} />
       </div>
       {reply?.state === 'refused' && <p class="card-refused" role="alert"><Icon name="info" /><span>{visibleText(reply.why)}</span></p>}
     </section>

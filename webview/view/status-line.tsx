@@ -12,7 +12,7 @@ export function StatusLine({ status }: { readonly status: Status }): ComponentCh
     <div class={`status-line ${status.activity}`}>
       <Icon name={iconOf(status)} />
       <span class="status-text">{visibleText(statusText(status))}</span>
-      {status.activity === 'asking' && <kbd class="keys-hint" title="Goes to the card">{cardShortcut}</kbd>}
+      {status.activity === 'asking' && !status.readOnly && <kbd class="keys-hint" title="Goes to the card">{cardShortcut}</kbd>}
     </div>
   );
 }

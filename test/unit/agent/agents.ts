@@ -1,6 +1,6 @@
 import { createAgent, type Agent } from '../../../extension/agent/loop.ts';
 import type { AgentEvent } from '../../../extension/agent/events.ts';
-import type { AgentParts } from '../../../extension/agent/parts.ts';
+import type { AgentParts, QueuedMessage, SendTime } from '../../../extension/agent/parts.ts';
 import type { IncomingCall } from '../../../extension/boundary/call.ts';
 import { CodedError } from '../../../extension/boundary/error-codes.ts';
 import type { CallResult } from '../../../extension/boundary/result.ts';
@@ -83,6 +83,7 @@ export interface Rig {
   readonly server: ModelServer;
   /** Milliseconds that were slept. */
   readonly slept: number[];
+  send(text: string, when?: SendTime): void;
   /** Log events but for their contents, in short. */
   story(): readonly string[];
   /** The messages of the nth request. */
@@ -114,6 +115,7 @@ export async function startRig(replies: readonly Reply[] | Parameters<typeof sta
   });
   return {
     agent, log, pipeline, events, server, slept,
+    send: (text, when = 'next-step') => agent.send({ text, images: [] }, when),
     story: () => log.events.map((event) => {
       switch (event.type) {
         case 'user': return `user ${event.text}`;
@@ -130,6 +132,10 @@ export async function startRig(replies: readonly Reply[] | Parameters<typeof sta
       await server.close();
     },
   };
+}
+
+export function waiting(text: string, when: SendTime): QueuedMessage {
+  return { id: `waiting-${text}`, text, images: [], when };
 }
 
 function messagesIn(body: unknown): readonly Message[] {

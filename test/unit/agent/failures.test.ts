@@ -14,7 +14,7 @@ function waits(rig: Rig): readonly string[] {
 
 test('a busy server is asked again after the time that it said, and the wait is shown second by second', async () => {
   await using rig = await startRig([httpError(429, { 'retry-after': '3' }), say('Here.')]);
-  rig.agent.send('Go');
+  rig.send('Go');
   await rig.agent.settled();
   assert.deepEqual(waits(rig), [3, 2, 1].map((left) => `The server is busy (429). Trying again in ${left} s (2 of 5)`));
   assert.deepEqual(rig.slept, [1000, 1000, 1000]);
@@ -23,7 +23,7 @@ test('a busy server is asked again after the time that it said, and the wait is 
 
 test('a server with errors is asked five times; then the turn fails, and a retry goes on with it', async () => {
   await using rig = await startRig(() => httpError(503));
-  rig.agent.send('Go');
+  rig.send('Go');
   await rig.agent.settled();
   assert.equal(rig.server.requests.length, 5);
   assert.deepEqual(rig.story(), ['user Go', 'ended failed']);
@@ -37,7 +37,7 @@ test('a server with errors is asked five times; then the turn fails, and a retry
 
 test('a refused key fails at once', async () => {
   await using rig = await startRig(() => httpError(401));
-  rig.agent.send('Go');
+  rig.send('Go');
   await rig.agent.settled();
   assert.equal(rig.server.requests.length, 1);
   assert.equal(rig.slept.length, 0);
@@ -47,7 +47,7 @@ test('a refused key fails at once', async () => {
 test('an answer that breaks off in mid-call is dropped and requested again; what had come of the call is never executed', async () => {
   for (const breakage of [{ cutAfter: 4 }, { finish: null, done: false }] satisfies Partial<Reply>[]) {
     await using rig = await startRig([{ ...propose(call('write_file', { path: 'half' })), text: 'Now', ...breakage }, propose(call('write_file', { path: 'whole' })), say('Done.')]);
-    rig.agent.send('Go');
+    rig.send('Go');
     await rig.agent.settled();
     assert.deepEqual(rig.pipeline.executed, ['{"path":"whole"}']);
     assert.equal(rig.events.filter(({ type }) => type === 'draft-dropped').length, 1);
@@ -59,7 +59,7 @@ test('an answer that breaks off in mid-call is dropped and requested again; what
 test('a page or garbage in place of an answer fails with what came', async () => {
   for (const pieces of [['<html>Sign in</html>'], ['data: {nonsense}\n\n']]) {
     await using rig = await startRig([{ kind: 'raw', pieces }]);
-    rig.agent.send('Go');
+    rig.send('Go');
     await rig.agent.settled();
     assert.equal(rig.server.requests.length, 1);
     assert.match(failures(rig)[0] ?? '', /^protocol: .*(Sign in|nonsense)/);
@@ -71,7 +71,7 @@ test('a stop ends a wait', async () => {
   const stopping: { now?: () => void } = {};
   await using rig = await startRig(() => httpError(429, { 'retry-after': '60' }), { sleep: () => { stopping.now?.(); return Promise.resolve(); } });
   stopping.now = () => rig.agent.stop();
-  rig.agent.send('Go');
+  rig.send('Go');
   await rig.agent.settled();
   assert.equal(rig.server.requests.length, 1);
   assert.deepEqual(waits(rig).length, 1);
@@ -80,7 +80,7 @@ test('a stop ends a wait', async () => {
 
 test('without a model the message is kept and the turn says what to do', async () => {
   await using rig = await startRig([], { client: () => null });
-  rig.agent.send('Go');
+  rig.send('Go');
   await rig.agent.settled();
   assert.deepEqual(rig.story(), ['user Go', 'ended failed']);
   assert.match(failures(rig)[0] ?? '', /^no-model: No model is set up/);
@@ -89,17 +89,17 @@ test('without a model the message is kept and the turn says what to do', async (
 test('I0 where not even the message can be logged, nothing is requested and the message stays', async () => {
   await using rig = await startRig([say('never')]);
   rig.log.left = 0;
-  rig.agent.send('Go');
+  rig.send('Go');
   await rig.agent.settled();
   assert.equal(rig.server.requests.length, 0);
-  assert.deepEqual(rig.agent.queued, ['Go']);
+  assert.deepEqual(rig.agent.queued.map(({ text }) => text), ['Go']);
   assert.match(failures(rig)[0] ?? '', /^log: .*no space left/);
 });
 
 test('I0 where the proposals cannot be logged, none of them runs', async () => {
   await using rig = await startRig([propose(call('a', {}))]);
   rig.log.left = 1;
-  rig.agent.send('Go');
+  rig.send('Go');
   await rig.agent.settled();
   assert.deepEqual(rig.pipeline.steps, []);
   assert.equal(failures(rig).length, 1);
@@ -110,7 +110,7 @@ test('F7 a pipeline that throws or loses a call still leaves one result for each
   const broken = [() => Promise.reject(new Error('scheduler fault')), () => Promise.resolve([])];
   for (const runStep of broken) {
     await using rig = await startRig([propose(call('a', {}), call('b', {})), say('I see.')], { pipeline: { runStep } });
-    rig.agent.send('Go');
+    rig.send('Go');
     await rig.agent.settled();
     assert.deepEqual(rig.story().slice(2), ['settled TOOL_OUTCOME_UNKNOWN', 'settled TOOL_OUTCOME_UNKNOWN', 'assistant 2 stop I see.', 'ended answered']);
     assert.equal(rig.messages(1).filter(({ role }) => role === 'tool').length, 2);
@@ -123,7 +123,7 @@ test('a fault inside, or in whoever listens, ends or disturbs no more than the t
     systemPrompt: () => { if (faulty) throw new Error('no prompt'); return 'system'; },
     onEvent: () => { throw new Error('no view'); },
   });
-  rig.agent.send('Go');
+  rig.send('Go');
   await rig.agent.settled();
   assert.deepEqual(rig.story(), ['user Go', 'ended failed']);
   faulty = false;
@@ -135,7 +135,7 @@ test('a fault inside, or in whoever listens, ends or disturbs no more than the t
 test('a turn that was answered or stopped is not taken up by a retry', async () => {
   await using rig = await startRig([say('Done.')]);
   rig.agent.retry();
-  rig.agent.send('Go');
+  rig.send('Go');
   await rig.agent.settled();
   rig.agent.retry();
   await rig.agent.settled();
@@ -144,9 +144,9 @@ test('a turn that was answered or stopped is not taken up by a retry', async () 
 
 test('after a failed turn what was queued waits for the person', async () => {
   await using rig = await startRig((_request, n) => (n === 0 ? { kind: 'silence' } : httpError(400)), {});
-  rig.server.setScript(() => { rig.agent.send('Second'); return httpError(400); });
-  rig.agent.send('First');
+  rig.server.setScript(() => { rig.send('Second'); return httpError(400); });
+  rig.send('First');
   await rig.agent.settled();
-  assert.deepEqual(rig.agent.queued, ['Second']);
+  assert.deepEqual(rig.agent.queued.map(({ text }) => text), ['Second']);
   assert.equal(rig.server.requests.length, 1);
 });

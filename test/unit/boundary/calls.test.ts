@@ -20,7 +20,7 @@ const nobody: SessionSetup['answer'] = () => assert.fail('a person was asked');
 /** What each built-in tool is called with; a tool that is missing here fails the test that walks them all. */
 const samples: Readonly<Record<string, Json>> = {
   read_file: { path: 'a.txt' }, list_directory: {}, find_files: { pattern: '*' }, search_text: { query: 'one' }, edit_file: { path: 'a.txt', edits: [{ oldText: 'one', newText: 'two' }] },
-  write_file: { path: 'new.txt', content: 'x' }, ask_user: { question: 'Well?' },
+  write_file: { path: 'new.txt', content: 'x' }, ask_user: { question: 'Well?' }, update_plan: { items: [] },
 };
 
 suite('a call, from its text on', () => {

@@ -151,6 +151,19 @@ suite('the registry', () => {
     for (const deferLoading of [1, 'true', false, null]) assert.ok(!('deferLoading' in (aRegistry(aTool({ deferLoading })).schemas()[0] ?? {})));
   });
 
+  test('a tool of the person is there for the person alone: not among the schemas, and for the model unknown as any other', () => {
+    const registry = aRegistry(aTool());
+    const schemas = JSON.stringify(registry.schemas());
+    const dispose = registry.register(aTool({ name: 'take_back' }), { for: 'person' });
+    assert.equal(JSON.stringify(registry.schemas()), schemas);
+    assert.equal(registry.resolve('take_back', 'person').audience, 'person');
+    assert.deepEqual([registry.resolve('say', 'person').audience, registry.resolve('say', 'model').audience], ['model', 'model']);
+    for (const name of ['take_back', 'take_bak', 'other']) assert.equal(unknown(registry, name), `There is no tool ${JSON.stringify(name)}. The tools are: say.`);
+    assert.match(refusal({ name: 'take_back' }, registry), /its name is taken/);
+    dispose();
+    assert.throws(() => registry.resolve('take_back', 'person'), /There is no tool/);
+  });
+
   test('A4 changing a projected schema changes neither the registry nor the next projection', () => {
     const registry = aRegistry(aTool());
     const [schema] = registry.schemas();

@@ -67,10 +67,10 @@ test('the built-in tools say what they do, in plain words', () => {
   const titles = [
     call('read_file', '{"path":"a.ts"}'), call('read_file', '{"path":"a.ts","startLine":2}'), call('read_file', '{"path":"a.ts","endLine":9}'), call('list_directory', ''), call('list_directory', '{"path":"src"}'),
     call('find_files', '{"pattern":"*.ts"}'), call('find_files', '{"pattern":"*.ts","path":"src"}'), call('search_text', '{"query":"a \\"b\\""}'), call('edit_file', '{"path":"a.ts","edits":[{"oldText":"a","newText":"b"}]}'),
-    call('write_file', '{"path":"a.ts","content":""}'), call('ask_user', '{"question":"?"}'),
+    call('write_file', '{"path":"a.ts","content":""}'), call('ask_user', '{"question":"?"}'), call('update_plan', '{"items":[]}'), call('update_plan', '{"items":[{"text":"a","status":"done"}]}'),
   ].map(({ title }) => title);
   assert.deepEqual(titles, [
-    'Read a.ts', 'Read a.ts, lines 2 to the end', 'Read a.ts, lines 1 to 9', 'List the workspace folder', 'List src', 'Find files *.ts', 'Find files *.ts in src', 'Search for "a \\"b\\""', 'Edit a.ts', 'Write a.ts', 'Ask you',
+    'Read a.ts', 'Read a.ts, lines 2 to the end', 'Read a.ts, lines 1 to 9', 'List the workspace folder', 'List src', 'Find files *.ts', 'Find files *.ts in src', 'Search for "a \\"b\\""', 'Edit a.ts', 'Write a.ts', 'Ask you', 'Clear the plan', 'Update the plan',
   ]);
 });
 

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
+import type { Digest, RealPath } from '../../../extension/boundary/effect.ts';
 import type { Approval } from '../../../extension/boundary/verdict.ts';
+import type { QueuedMessage } from '../../../extension/agent/parts.ts';
 import { createPresenter } from '../../../extension/chat/presenter.ts';
 import { Transcript, type Change } from '../../../extension/chat/transcript.ts';
 import { failureOfStatus } from '../../../extension/model/provider-failures.ts';
@@ -39,7 +41,7 @@ function viewOf(changes: readonly Change[]): readonly Entry[] {
     else if (change.type === 'remove') entries.delete(change.id);
     else {
       const entry = entries.get(change.id);
-      if (entry?.kind === 'assistant') entries.set(change.id, { ...entry, text: entry.text + change.text });
+      if (entry?.kind === 'assistant') entries.set(change.id, { ...entry, [change.field]: entry[change.field] + change.text });
     }
   }
   return [...entries.values()];
@@ -47,7 +49,7 @@ function viewOf(changes: readonly Change[]): readonly Entry[] {
 
 const calls = (entries: readonly Entry[]): readonly CallEntry[] => entries.filter((entry) => entry.kind === 'call');
 
-test('the transcript of a real run equals the one rebuilt from its log, and what the view was told', async (t) => {
+test('H2 the transcript of a real run, its cards among it, equals the one rebuilt from its log, and what the view was told', async (t) => {
   const approvals: Approval[] = ['allowed', 'denied', 'unavailable', 'dismissed', 'cancelled'];
   const given = approvals[Symbol.iterator]();
   const run = await shown(t, {
@@ -106,6 +108,59 @@ test('drafts are replaced by what the log says, and dropped with it', async (t) 
   assert.deepEqual(transcript.entries, rebuilt(run));
 });
 
+test('thinking streams above the answer, and stands there after a reload', async (t) => {
+  const run = await shown(t, {});
+  const { transcript, session, changes } = run;
+  changes.push(...transcript.live({ type: 'draft-thinking', turn: 't', step: 1, text: 'Which' }), ...transcript.live({ type: 'draft-thinking', turn: 't', step: 1, text: ' file?' }));
+  changes.push(...transcript.live({ type: 'draft-text', turn: 't', step: 1, text: 'This one.' }));
+  assert.deepEqual(transcript.entries, [{ kind: 'assistant', id: 'answer:t:1', text: 'This one.', thinking: 'Which file?', streaming: true }]);
+  assert.deepEqual(viewOf(changes), transcript.entries);
+  session.log.append({ type: 'assistant', turn: 't', step: 1, text: 'This one.', thinking: 'Which file?', finish: 'stop', calls: [] });
+  assert.deepEqual(transcript.entries, [{ kind: 'assistant', id: 'answer:t:1', text: 'This one.', thinking: 'Which file?', streaming: false }]);
+  assert.deepEqual(transcript.entries, rebuilt(run));
+});
+
+test('images stand beside their message as pictures, never whole', async (t) => {
+  const { transcript } = await shown(t, {});
+  const image = { digest: 'a'.repeat(64) as Digest, mediaType: 'image/png', bytes: 320_400, thumbnail: 'data:image/png;base64,AAAA' } as const;
+  transcript.record({ type: 'user', turn: 't', text: 'Look', images: [image] });
+  transcript.live({ type: 'queue', queued: [{ id: 'q', text: '', images: [{ ...image, bytes: 12 }], when: 'after-turn' }] });
+  assert.deepEqual(transcript.entries.map((entry) => (entry.kind === 'user' ? [entry.images, entry.queued] : [])), [
+    [[{ thumbnail: image.thumbnail, label: 'image/png, 320 kB' }], 'no'], [[{ thumbnail: image.thumbnail, label: 'image/png, 12 bytes' }], 'after-turn'],
+  ]);
+});
+
+test('a summary is shown to the person in the words that the model reads', async (t) => {
+  const { transcript } = await shown(t, {});
+  transcript.record({ type: 'folded', turn: 't', calls: ['c1'] });
+  transcript.record({ type: 'summarised', turn: 't', through: 3, text: 'They want tabs.\u202E\nNothing is left.' });
+  assert.deepEqual(transcript.entries.map((entry) => (entry.kind === 'notice' ? entry.text.split('\n\n')[1] : '')), ['They want tabs.‹U+202E›\nNothing is left.']);
+});
+
+test('what a call changed can be undone from its line and from every message before it, until an undo stands', async (t) => {
+  const { transcript } = await shown(t, {});
+  const digest = (letter: string): Digest => letter.repeat(64) as Digest;
+  const write = (call: string, base: string, result: string): readonly LogEvent[] => [
+    { type: 'started', call, digest: digest('0'), revision: '', decidedBy: '', effects: [{ kind: 'write', path: '/w/a' as RealPath, base: digest(base), result: digest(result), via: 'disk' }] },
+    { type: 'settled', call, verdict: null, approval: null, result: { isError: false, content: [], error: null }, observed: [{ path: '/w/a' as RealPath, digest: digest(result) }] },
+  ];
+  const flags = (): object => Object.fromEntries(transcript.entries.flatMap((entry) => (entry.kind === 'call' ? [[entry.id, entry.canUndo]] : entry.kind === 'user' ? [[entry.text, entry.canUndoSince]] : [])));
+  const log: readonly LogEvent[] = [
+    { type: 'user', turn: 't', text: 'first' }, answer(1, 'c1'), ...write('c1', 'a', 'b'), { type: 'user', turn: 't', text: 'second' },
+    answer(2, 'c2'), { type: 'settled', call: 'c2', verdict: null, approval: null, observed: [], result: { isError: false, content: [], error: null } },
+  ];
+  for (const event of log) transcript.record(event);
+  assert.deepEqual(flags(), { first: true, c1: true, second: false, c2: false });
+  assert.deepEqual(transcript.callsSince('user:t:1'), ['c1']);
+  transcript.record({ type: 'person-call', of: null, proposal: { call: 'u', id: 'u', name: 'undo_changes', arguments: '{"calls":["c1"]}' } });
+  for (const event of write('u', 'b', 'a')) transcript.record(event);
+  assert.deepEqual(flags(), { first: false, c1: false, second: true, c2: false, u: true });
+  transcript.record({ type: 'person-call', of: null, proposal: { call: 'r', id: 'r', name: 'undo_changes', arguments: '{"calls":["u"]}' } });
+  for (const event of write('r', 'a', 'b')) transcript.record(event);
+  assert.deepEqual(flags(), { first: true, c1: true, second: false, c2: false, u: false, r: true });
+  assert.deepEqual(transcript.callsSince('no such entry'), []);
+});
+
 test('records of calls that the log never proposed change nothing', async (t) => {
   const { transcript } = await shown(t, {});
   assert.deepEqual(transcript.record({ type: 'settled', call: 'none', verdict: null, approval: null, observed: [], result: { isError: false, content: [], error: null } }), []);
@@ -124,7 +179,8 @@ test('every ending of a turn that needs a word has one, and going on takes it aw
   }
 });
 
-const queueOf = (entries: readonly Entry[]): readonly string[] => entries.map((entry) => (entry.kind === 'user' && entry.queued ? `waits: ${entry.text}` : entry.id));
+const waiting = (...texts: readonly string[]): readonly QueuedMessage[] => texts.map((text) => ({ id: text, text, images: [], when: 'next-step' }));
+const queueOf = (entries: readonly Entry[]): readonly string[] => entries.map((entry) => (entry.kind === 'user' && entry.queued !== 'no' ? `waits: ${entry.text}` : entry.id));
 const answer = (step: number, ...proposed: readonly string[]): LogEvent => ({
   type: 'assistant', turn: 't', step, text: `step ${step}`, finish: proposed.length > 0 ? 'tool-calls' : 'stop', calls: proposed.map((call) => ({ call, id: call, name: 'read_file', arguments: '{"path":"a"}' })),
 });
@@ -133,12 +189,12 @@ test('what is queued stands below all that comes meanwhile, for the transcript a
   const run = await shown(t, {});
   const { transcript, changes } = run;
   changes.push(...transcript.record({ type: 'user', turn: 't', text: 'Go' }));
-  changes.push(...transcript.live({ type: 'queue', queued: ['and this', 'and that'] }));
+  changes.push(...transcript.live({ type: 'queue', queued: waiting('and this', 'and that') }));
   changes.push(...transcript.live({ type: 'draft-text', turn: 't', step: 1, text: 'step' }), ...transcript.live({ type: 'draft-text', turn: 't', step: 1, text: ' 1' }));
   changes.push(...transcript.record(answer(1, 'c1')));
   assert.deepEqual(queueOf(transcript.entries), ['user:t:1', 'answer:t:1', 'c1', 'waits: and this', 'waits: and that']);
   assert.deepEqual(viewOf(changes), transcript.entries);
-  changes.push(...transcript.record({ type: 'user', turn: 't', text: 'and this' }), ...transcript.live({ type: 'queue', queued: ['and that'] }));
+  changes.push(...transcript.record({ type: 'user', turn: 't', text: 'and this' }), ...transcript.live({ type: 'queue', queued: waiting('and that') }));
   changes.push(...transcript.record({ type: 'turn-ended', turn: 't', end: 'stopped', message: '' }));
   assert.deepEqual(queueOf(transcript.entries), ['user:t:1', 'answer:t:1', 'c1', 'user:t:2', 'end:t', 'waits: and that']);
   assert.deepEqual(viewOf(changes), transcript.entries);
@@ -147,8 +203,8 @@ test('what is queued stands below all that comes meanwhile, for the transcript a
 test('a delta moves nothing of the queue: one message a chunk', async (t) => {
   const { transcript } = await shown(t, {});
   transcript.live({ type: 'draft-text', turn: 't', step: 1, text: 'a' });
-  transcript.live({ type: 'queue', queued: ['later'] });
-  assert.deepEqual(transcript.live({ type: 'draft-text', turn: 't', step: 1, text: 'b' }), [{ type: 'delta', id: 'answer:t:1', text: 'b' }]);
+  transcript.live({ type: 'queue', queued: waiting('later') });
+  assert.deepEqual(transcript.live({ type: 'draft-text', turn: 't', step: 1, text: 'b' }), [{ type: 'delta', id: 'answer:t:1', field: 'text', text: 'b' }]);
 });
 
 test('only the last turn offers to be gone on with', async (t) => {
@@ -165,8 +221,8 @@ test('only the last turn offers to be gone on with', async (t) => {
 test('a refused key can be set from its notice, also after a reload', async (t) => {
   const { transcript } = await shown(t, {});
   const actions = (): readonly string[] => transcript.entries.flatMap((entry) => (entry.kind === 'notice' ? entry.actions.map(({ id }) => id) : []));
-  const { message } = failureOfStatus({ status: 401, detail: '', code: '', header: () => null }, { url: 'https://example.test/v1', model: 'm', key: 'k', now: () => 0 });
-  transcript.record({ type: 'turn-ended', turn: 't', end: 'failed', message });
+  const { message } = failureOfStatus({ status: 401, detail: '', code: '', header: () => null }, { url: 'https://example.test/v1', model: 'm', words: { server: 'a server', version: '/v1' }, key: 'k', now: () => 0 });
+  transcript.record({ type: 'turn-ended', turn: 't', end: 'failed', message, kind: 'key' });
   const afterReload = actions();
   transcript.live({ type: 'failed', turn: 't', failure: { kind: 'key', message } });
   assert.deepEqual([afterReload, afterReload], [actions(), ['setKey', 'retry', 'openSettings']]);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Pages } from '../../../extension/chat/pages.ts';
 import { createPresenter } from '../../../extension/chat/presenter.ts';
 import { Transcript, type Change } from '../../../extension/chat/transcript.ts';
 import { wholeState } from '../../../extension/chat/whole-state.ts';
@@ -29,16 +30,21 @@ test('whatever a model, a server or a tool says, the view takes what is made of 
   await session.propose('plain', {});
   await session.propose('n'.repeat(100_000), {});
   await session.propose('write_file', { path: 'a', content: `${'\u200B'.repeat(300)}\n`.repeat(1000) });
+  session.log.append({ type: 'assistant', turn: 't', step: 1, text: huge, thinking: huge, finish: 'stop', calls: [] });
+  session.log.append({ type: 'summarised', turn: 't', through: 1, text: huge });
   session.log.append({ type: 'turn-ended', turn: 't', end: 'failed', message: huge });
   assertTaken([
     ...transcript.live({ type: 'draft-text', turn: 't', step: 9, text: huge }), ...transcript.live({ type: 'draft-text', turn: 't', step: 9, text: huge }),
-    ...transcript.live({ type: 'draft-call', turn: 't', step: 9, index: 0, name: huge }), ...transcript.live({ type: 'queue', queued: [huge] }),
+    ...transcript.live({ type: 'draft-thinking', turn: 't', step: 9, text: huge }), ...transcript.live({ type: 'draft-call', turn: 't', step: 9, index: 0, name: huge }), ...transcript.live({ type: 'queue', queued: [{ id: 'q', text: huge, images: [], when: 'after-turn' }] }),
     ...transcript.live({ type: 'failed', turn: 't', failure: { kind: 'server', message: huge } }),
   ]);
   const [first] = transcript.entries.filter((entry) => entry.kind === 'call');
   assertTaken(transcript.live({ type: 'call', event: { type: 'progress', call: first?.id ?? '', text: huge } }));
   assertTaken(transcript.question(first?.id ?? '', { text: huge, options: Array.from({ length: 30 }, () => huge) }));
-  assert.ok(taken({ type: 'state', sessionId: 's', entries: wholeState(transcript.entries), status: { activity: 'idle', text: '', mode: 'ask', model: '', modelReady: true, hasWorkspace: true, demonstration: false } }));
+  assert.ok(taken({
+    type: 'state', sessionId: 's', ...new Pages().newest(transcript.entries), status: { activity: 'idle', text: '', mode: 'ask', hasWorkspace: true, readOnly: false }, models: { choices: [], current: null },
+    context: null, plan: [], history: [],
+  }));
 });
 
 test('a text that streams past what is shown of one grows no further', async (t) => {
@@ -58,13 +64,13 @@ test('the question of a tool keeps its line breaks, and shows every other charac
 });
 
 const callOf = (n: number, rest: Partial<CallEntry> = {}): CallEntry => ({
-  kind: 'call', id: `c${n}`, tool: 't', title: 't', status: 'done', summary: '', detail: 'd'.repeat(20_000), question: null, canAskAgain: false,
-  card: { callId: `c${n}`, digest: 'a'.repeat(64), title: '', effects: [], diff: null, details: [], warnings: [], why: '', rule: '' }, ...rest,
+  kind: 'call', id: `c${n}`, tool: 't', title: 't', status: 'done', summary: '', detail: 'd'.repeat(20_000), question: null, canAskAgain: false, canUndo: false,
+  card: { callId: `c${n}`, digest: 'a'.repeat(64), title: '', effects: [], diffs: [], details: [], warnings: [], why: '', rule: '' }, ...rest,
 });
 
 test('a very long session is sent within bounds: the newest whole, older results cut, open cards always whole', () => {
   const open = callOf(0, { status: 'asking' });
-  const said: Entry = { kind: 'assistant', id: 'a', text: 'y'.repeat(20_000), streaming: false };
+  const said: Entry = { kind: 'assistant', id: 'a', text: 'y'.repeat(20_000), thinking: '', streaming: false };
   const entries = [open, said, ...Array.from({ length: 10_000 }, (_one, n) => callOf(n + 1))];
   const sent = wholeState(entries);
   assert.equal(sent.length, entries.length);

@@ -6,8 +6,9 @@ import { afterEach, beforeEach, test } from 'node:test';
 import { sha256 } from '../../../extension/boundary/digest.ts';
 import type { RealPath } from '../../../extension/boundary/effect.ts';
 import { CodedError, type ErrorCode } from '../../../extension/boundary/error-codes.ts';
+import { makeAll } from '../../../extension/edits/change.ts';
 import { placeNew } from '../../../extension/edits/place-new.ts';
-import { writeAll, type PlannedWrite } from '../../../extension/edits/write-all.ts';
+import { diskWrite, type PlannedWrite } from '../../../extension/edits/write-disk.ts';
 import { writeFileExactly } from '../../../extension/edits/write-file.ts';
 
 let folder = '';
@@ -204,7 +205,7 @@ test('a staged file never takes a name that is taken, and is copied where there 
 
 test('several files are all written', async () => {
   await writeFile(at('a'), '1');
-  await writeAll([plan({ path: at('a'), base: '1', text: '2' }), plan({ path: at('new', 'b'), base: null, text: '3' }), plan({ path: at('new', 'c'), base: null, text: '4' })]);
+  await makeAll([plan({ path: at('a'), base: '1', text: '2' }), plan({ path: at('new', 'b'), base: null, text: '3' }), plan({ path: at('new', 'c'), base: null, text: '4' })].map(diskWrite));
   assert.deepEqual(await Promise.all(['a', 'new/b', 'new/c'].map((name) => readFile(at(name), 'utf8'))), ['2', '3', '4']);
   assert.deepEqual(await leftovers(), []);
 });
@@ -213,14 +214,14 @@ test('where one of several does not fit, none is touched', async () => {
   await writeFile(at('a'), '1');
   await utimes(at('a'), 1000, 1000);
   await writeFile(at('b'), 'changed');
-  await refused(writeAll([plan({ path: at('a'), base: '1', text: '2' }), plan({ path: at('b'), base: '1', text: '2' })]), 'STALE_PERMIT', /content of .*b changed/);
+  await refused(makeAll([plan({ path: at('a'), base: '1', text: '2' }), plan({ path: at('b'), base: '1', text: '2' })].map(diskWrite)), 'STALE_PERMIT', /content of .*b changed/);
   assert.equal((await stat(at('a'))).mtimeMs, 1_000_000);
   assert.deepEqual(await readdir(folder), ['a', 'b']);
 });
 
 test('where one of several cannot be staged, none is touched and no folder stays', async () => {
   await writeFile(at('a'), '1');
-  await refused(writeAll([plan({ path: at('a'), base: '1', text: '2' }), plan({ path: at('x', 'b'), base: null, text: '2' }), plan({ path: at('x', 'n'.repeat(300)), base: null, text: '2' })]), 'FS_REFUSED', /too long/);
+  await refused(makeAll([plan({ path: at('a'), base: '1', text: '2' }), plan({ path: at('x', 'b'), base: null, text: '2' }), plan({ path: at('x', 'n'.repeat(300)), base: null, text: '2' })].map(diskWrite)), 'FS_REFUSED', /too long/);
   assert.equal(await readFile(at('a'), 'utf8'), '1');
   assert.deepEqual(await readdir(folder), ['a']);
 });
@@ -234,12 +235,12 @@ test('where one fails after others have landed, those are put back, mode and abs
   await writeFile(at('a'), '1');
   await chmod(at('a'), 0o640);
   await writeFile(at('c'), '1');
-  const work = writeAll([
+  const work = makeAll([
     plan({ path: at('a'), base: '1', text: '2' }),
     plan({ path: at('x', 'b'), base: null, text: '2' }),
     plan({ path: at('c'), base: '1', text: '2', recheck: whenLanding(() => writeFile(at('c'), 'theirs')) }),
     plan({ path: at('x', 'd'), base: null, text: '2' }),
-  ]);
+  ].map(diskWrite));
   await refused(work, 'STALE_PERMIT', /content of .*c changed.*put back as they were/s);
   assert.deepEqual(await readdir(folder), ['a', 'c']);
   assert.equal(await readFile(at('a'), 'utf8'), '1');
@@ -254,7 +255,7 @@ test('what cannot be put back, since someone changed it meanwhile, is named and 
     await writeFile(at('a'), 'theirs');
     await writeFile(at('b'), 'theirs');
   };
-  await refused(writeAll([plan({ path: at('a'), base: '1', text: '2' }), plan({ path: at('b'), base: '1', text: '2', recheck: whenLanding(meddle) })]), 'STALE_PERMIT', /not put back: .*\/a /s);
+  await refused(makeAll([plan({ path: at('a'), base: '1', text: '2' }), plan({ path: at('b'), base: '1', text: '2', recheck: whenLanding(meddle) })].map(diskWrite)), 'STALE_PERMIT', /not put back: .*\/a /s);
   assert.equal(await readFile(at('a'), 'utf8'), 'theirs');
   assert.deepEqual(await leftovers(), []);
 });
@@ -265,19 +266,19 @@ test('a new file that someone filled meanwhile is not taken away again', async (
     await writeFile(at('x', 'new'), 'theirs');
     await writeFile(at('b'), 'theirs');
   };
-  await refused(writeAll([plan({ path: at('x', 'new'), base: null, text: '2' }), plan({ path: at('b'), base: '1', text: '2', recheck: whenLanding(meddle) })]), 'STALE_PERMIT', /not put back: .*new /s);
+  await refused(makeAll([plan({ path: at('x', 'new'), base: null, text: '2' }), plan({ path: at('b'), base: '1', text: '2', recheck: whenLanding(meddle) })].map(diskWrite)), 'STALE_PERMIT', /not put back: .*new /s);
   assert.equal(await readFile(at('x', 'new'), 'utf8'), 'theirs');
 });
 
 test('a folder that was made for several files goes with the last of them', async () => {
   const stop = whenLanding(async () => { throw new CodedError('STALE_PERMIT', 'no'); });
-  await refused(writeAll([plan({ path: at('x', 'a'), base: null, text: '1', recheck: stop }), plan({ path: at('x', 'b'), base: null, text: '1' })]), 'STALE_PERMIT', /no/);
+  await refused(makeAll([plan({ path: at('x', 'a'), base: null, text: '1', recheck: stop }), plan({ path: at('x', 'b'), base: null, text: '1' })].map(diskWrite)), 'STALE_PERMIT', /no/);
   assert.deepEqual(await readdir(folder), []);
 });
 
 test('one file twice, or base bytes that are not the signed ones, are refused before anything is written', async () => {
   await writeFile(at('a'), '1');
-  await refused(writeAll([plan({ path: at('a'), base: '1', text: '2' }), plan({ path: at('a'), base: '1', text: '3' })]), 'EDIT_INVALID', /twice/);
-  await refused(writeAll([{ ...plan({ path: at('a'), base: '1', text: '2' }), baseBytes: Buffer.from('other') }]), 'EDIT_INVALID', /base bytes/);
+  await refused(makeAll([plan({ path: at('a'), base: '1', text: '2' }), plan({ path: at('a'), base: '1', text: '3' })].map(diskWrite)), 'EDIT_INVALID', /twice/);
+  await refused(makeAll([{ ...plan({ path: at('a'), base: '1', text: '2' }), baseBytes: Buffer.from('other') }].map(diskWrite)), 'EDIT_INVALID', /base bytes/);
   assert.equal(await readFile(at('a'), 'utf8'), '1');
 });

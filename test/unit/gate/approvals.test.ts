@@ -14,7 +14,7 @@ function deskWithClock(onOpen: (ask: Ask) => void = () => undefined) {
   const opened: string[] = [];
   const closed: string[] = [];
   const desk = new ApprovalDesk({
-    now: () => now, unseenMs,
+    now: () => now, unseenMs: () => unseenMs,
     after: (ms, run) => {
       const timer = { at: now + ms, run };
       timers.add(timer);

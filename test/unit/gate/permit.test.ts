@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import type { Effect } from '../../../extension/boundary/effect.ts';
 import { CodedError } from '../../../extension/boundary/error-codes.ts';
 import type { Approval, Decision, Verdict } from '../../../extension/boundary/verdict.ts';
+import { MemoryKeptResults } from '../../../extension/files/kept-results.ts';
+import { MemoryObjectStore } from '../../../extension/files/object-store.ts';
 import { noOpenDocuments } from '../../../extension/files/open-documents.ts';
 import { completeEffect } from '../../../extension/gate/decide.ts';
 import { digestOfEffects, mint, redeem, type Permit, type Planned, type Redeemed } from '../../../extension/gate/permit.ts';
@@ -121,7 +123,7 @@ test('D12 a rule that covers files below a folder that is to be read makes its p
 });
 
 test('D11 a plan runs only as redeem gave it, and once', async () => {
-  const ports = { roots, documents: noOpenDocuments, conversation: { ask: () => Promise.resolve('') }, random: () => 'x', progress: () => undefined };
+  const ports = { roots, documents: noOpenDocuments, objects: new MemoryObjectStore(), kept: new MemoryKeptResults(), conversation: { ask: () => Promise.resolve('') }, random: () => 'x', progress: () => undefined };
   const { signal } = new AbortController();
   const planned = plan('c1');
   const redeemed = await redeem(mint(planned, verdict('allow'), null), 'c1', open, []);

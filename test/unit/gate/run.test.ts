@@ -116,7 +116,7 @@ test('a read that was signed for one folder opens nothing below it', async (t) =
     effects: async (_args, look: Look): Promise<Foreseen> => ({ effects: [{ kind: 'read', path: (await look.locate('.')).path, extent: 'file', except: [] }], claims: [], content: new Map() }),
     execute: async (_args, run) => {
       const reader = await run.perform(effectOf(run, 'read'));
-      assert.deepEqual((await reader.entries()).map(({ name }) => name), ['a']);
+      assert.deepEqual((await reader.entries()).entries.map(({ name }) => name), ['a']);
       await assert.rejects(reader.find('**'), /signed for one file or folder/);
       await assert.rejects(reader.search({ query: 'x', include: [], exclude: [], contextLines: 0 }), /signed for one file or folder/);
       return 'done';

@@ -1,4 +1,4 @@
-import type { ModelClient, ModelEvent, ModelRequest } from '../../../extension/model/model-client.ts';
+import type { ModelCapabilities, ModelClient, ModelEvent, ModelRequest } from '../../../extension/model/model-client.ts';
 import { createOpenAIChat, type OpenAIChatOptions } from '../../../extension/model/openai-chat.ts';
 import type { Timer } from '../../../extension/model/response-watch.ts';
 
@@ -7,8 +7,12 @@ export const realTimer: Timer = (ms, fire) => {
   return () => clearTimeout(handle);
 };
 
+export const capabilities: ModelCapabilities = { images: true, parallelCalls: true, thinking: false, contextTokens: 128_000, outputTokens: 8_000 };
+
 export function clientOf(baseUrl: string, options: Partial<OpenAIChatOptions> = {}): ModelClient {
-  return createOpenAIChat({ baseUrl, model: 'scripted', label: 'scripted · here', key: () => Promise.resolve(undefined), timer: realTimer, now: () => 0, ...options });
+  return createOpenAIChat({
+    baseUrl, model: 'scripted', label: 'scripted · here', thinking: 'off', capabilities, key: () => Promise.resolve(undefined), timer: realTimer, now: () => 0, ...options,
+  });
 }
 
 export const hello: ModelRequest = { messages: [{ role: 'user', text: 'hello' }], tools: [] };

@@ -75,8 +75,8 @@ test('a port where nothing listens names the address, the cause and what localho
 
 test('statuses are read by what a person can do about them', async () => {
   const kinds = new Map<number, readonly [string, boolean]>([
-    [400, ['bad-request', false]], [402, ['key', false]], [403, ['key', false]], [404, ['not-found', false]], [413, ['bad-request', false]],
-    [422, ['bad-request', false]], [429, ['busy', true]], [500, ['server', true]], [502, ['server', true]], [503, ['server', true]], [529, ['server', true]],
+    [400, ['bad-request', false]], [402, ['key', false]], [403, ['key', false]], [404, ['not-found', false]], [413, ['too-long', false]],
+    [422, ['bad-request', false]], [429, ['busy', true]], [500, ['server', true]], [502, ['server', true]], [503, ['server', true]], [529, ['busy', true]],
   ]);
   for (const [status, [kind, retryable]] of kinds) {
     const failure = await failureOf(httpError(status));

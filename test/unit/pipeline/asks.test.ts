@@ -124,7 +124,7 @@ test('A10 every registered tool asks where there is neither a mode nor a rule', 
   await session.read('a.ts');
   const args: Readonly<Record<string, object>> = {
     read_file: { path: 'a.ts' }, list_directory: {}, find_files: { pattern: '*' }, search_text: { query: 'x' }, edit_file: { path: 'a.ts', edits: [{ oldText: 'old', newText: 'new' }] },
-    write_file: { path: 'b.ts', content: '' }, ask_user: { question: '?' },
+    write_file: { path: 'b.ts', content: '' }, ask_user: { question: '?' }, update_plan: { items: [] },
   };
   const mode = modeRules.ask as unknown as unknown[];
   const rules = mode.splice(0);

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Json } from '../../../extension/boundary/json.ts';
 import type { TextContent } from '../../../extension/boundary/result.ts';
-import { maxNarration } from '../../../extension/pipeline/normalise.ts';
 import { asking, codeOf, plainTool, textOf } from './plain-tool.ts';
 import { layer, sessionHost, type AnyTool } from './session-host.ts';
 
@@ -135,15 +134,6 @@ test('C7 replacing the tool in mid-call changes nothing', async (t) => {
     finalizeContent: (content) => text(`${content[0]?.text} final`),
   }));
   assert.equal(textOf(await session.propose('plain', {})), '"first" final');
-});
-
-test('C9 content over the cap is cut at a character boundary and says how much was left out', async (t) => {
-  const render = (content: Content): AnyTool => plainTool({ output: { schema: {}, render: () => content } });
-  const narrated = async (content: Content): Promise<readonly string[]> => ((await (await sessionHost(t, { tools: [render(content)] })).propose('plain', {})).result?.content ?? []).map((part) => part.text);
-  const whole = 'x'.repeat(maxNarration);
-  assert.deepEqual(await narrated(text(whole)), [whole]);
-  assert.deepEqual(await narrated(text(`${'x'.repeat(maxNarration - 1)}😀yz`)), [`${'x'.repeat(maxNarration - 1)}\n[cut here: 4 more characters were left out; ask for a smaller part]`]);
-  assert.deepEqual(await narrated([...text('x'.repeat(maxNarration - 2)), ...text('😀'), ...text('abc')]), ['x'.repeat(maxNarration - 2), '😀', '\n[cut here: 3 more characters were left out; ask for a smaller part]']);
 });
 
 function isDeepFrozen(value: unknown): boolean {

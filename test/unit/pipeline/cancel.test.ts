@@ -147,7 +147,7 @@ test("E4 a body cannot detach the caller's signal", async (t) => {
 test('E5 no listener is left after 1,000 calls, of each kind', async (t) => {
   const { signal } = new AbortController();
   const desk = new ApprovalDesk({
-    now: () => 0, after: () => () => undefined, unseenMs: 1, onClose: () => undefined,
+    now: () => 0, after: () => () => undefined, unseenMs: () => 1, onClose: () => undefined,
     onOpen: ({ call, digest }) => queueMicrotask(() => {
       desk.shown(call, digest, 'card');
       desk.dismissAll();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
+import { Buffers } from './buffers.ts';
 import { codeOf, plainTool, textOf } from './plain-tool.ts';
 import { layer, sessionHost, type Session, type SessionSetup } from './session-host.ts';
 
@@ -76,11 +77,11 @@ for (const { what, prepare, tool, args, observe, move } of moves) {
 }
 
 test('D12 the document was edited in the editor after the approval: STALE_PERMIT', async (t) => {
-  let dirty = '';
-  const session = await sessionHost(t, { ...files, host: { documents: { isDirty: (path) => path === dirty } } });
+  const documents = new Buffers();
+  const session = await sessionHost(t, { ...files, host: { documents } });
   await session.read('src/a.ts');
   session.setAnswer(() => {
-    dirty = session.at('src/a.ts');
+    documents.texts.set(session.at('src/a.ts'), 'typed');
     return { approval: 'allowed', reason: '' };
   });
   const outcome = await session.propose('edit_file', edit('src/a.ts'));

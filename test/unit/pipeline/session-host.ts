@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Answer, Ask } from '../../../extension/boundary/ask.ts';
-import type { CallEvent, CallOutcome, IncomingCall } from '../../../extension/boundary/call.ts';
+import type { CallEvent, CallOutcome, IncomingCall, Origin } from '../../../extension/boundary/call.ts';
 import type { RealPath } from '../../../extension/boundary/effect.ts';
 import { CodedError } from '../../../extension/boundary/error-codes.ts';
 import type { Json } from '../../../extension/boundary/json.ts';
@@ -11,6 +11,8 @@ import { createRegistry, type Registry } from '../../../extension/boundary/regis
 import { createSchemaCompiler } from '../../../extension/boundary/schema-compiler.ts';
 import type { ToolDefinition } from '../../../extension/boundary/tool-definition.ts';
 import type { Approval } from '../../../extension/boundary/verdict.ts';
+import { MemoryKeptResults } from '../../../extension/files/kept-results.ts';
+import { MemoryObjectStore } from '../../../extension/files/object-store.ts';
 import { Observations } from '../../../extension/files/observations.ts';
 import { noOpenDocuments } from '../../../extension/files/open-documents.ts';
 import { Roots } from '../../../extension/files/roots.ts';
@@ -18,6 +20,7 @@ import { buildPolicy, type Policy, type PolicyLayer, type PolicySource } from '.
 import type { PipelineHost } from '../../../extension/pipeline/host.ts';
 import { createPipeline } from '../../../extension/pipeline/pipeline.ts';
 import { EventLog } from '../../../extension/session/event-log.ts';
+import { loggedNarration } from '../../../extension/session/narration.ts';
 import type { SessionLog } from '../../../extension/session/records.ts';
 import { registerBuiltInTools } from '../../../extension/tools/built-in.ts';
 
@@ -42,6 +45,8 @@ export interface SessionSetup {
 export type AnyTool = ToolDefinition<Json>;
 
 export interface ProposeOptions {
+  /** The model's, where it is not given. */
+  readonly origin?: Origin;
   readonly signal?: AbortSignal;
   readonly cutOff?: boolean;
   readonly onEvent?: (event: CallEvent) => void;
@@ -84,7 +89,7 @@ export async function sessionHost(t: TestContext, setup: SessionSetup = {}): Pro
   for (const tool of setup.tools ?? []) registry.register(tool);
   let names = 0;
   const host: PipelineHost = {
-    registry, roots, policy: () => policy, guards: [], documents: noOpenDocuments, observations: new Observations(),
+    registry, roots, policy: () => policy, guards: [], documents: noOpenDocuments, observations: new Observations(), objects: new MemoryObjectStore(), kept: new MemoryKeptResults((call) => loggedNarration(host.log.events, call)),
     log: EventLog.inMemory({ sessionId: 's', roots: roots.list.map(({ path }) => path) }, () => 0),
     approver: {
       ask: async (ask, signal) => {
@@ -98,12 +103,12 @@ export async function sessionHost(t: TestContext, setup: SessionSetup = {}): Pro
   const pipeline = createPipeline(host);
   let calls = 0;
 
-  const propose: Session['propose'] = async (name, args, { signal = new AbortController().signal, cutOff = false, onEvent } = {}) => {
+  const propose: Session['propose'] = async (name, args, { origin = 'model', signal = new AbortController().signal, cutOff = false, onEvent } = {}) => {
     calls += 1;
     const call: IncomingCall = { call: `c${calls}`, id: `wire-${calls}`, name, arguments: typeof args === 'string' ? args : JSON.stringify(args), cutOff };
-    recordProposal(host.log, call, calls);
+    recordProposal(host.log, call, calls, origin);
     const [outcome] = await pipeline.runStep([call], {
-      origin: 'model', signal,
+      origin, signal,
       onEvent: (event) => {
         events.push(event);
         onEvent?.(event);
@@ -137,9 +142,10 @@ export function layer(rules: unknown, level: PolicyLayer['level'] = 'user'): Pol
 }
 
 /** As the agent writes it down before the call runs. A log that fails is the test's own doing. */
-function recordProposal(log: SessionLog, { call, id, name, arguments: text }: IncomingCall, step: number): void {
+function recordProposal(log: SessionLog, { call, id, name, arguments: text }: IncomingCall, step: number, origin: Origin): void {
+  const proposal = { call, id, name, arguments: text };
   try {
-    log.append({ type: 'assistant', turn: 't', step, text: '', finish: 'tool-calls', calls: [{ call, id, name, arguments: text }] });
+    log.append(origin === 'person' ? { type: 'person-call', proposal, of: null } : { type: 'assistant', turn: 't', step, text: '', finish: 'tool-calls', calls: [proposal] });
   } catch {
     // The call will find the same.
   }

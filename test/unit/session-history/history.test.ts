@@ -1,20 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { CallResult } from '../../../extension/boundary/result.ts';
 import { historyOf } from '../../../extension/session/history.ts';
-import type { LoggedProposal, LogEvent } from '../../../extension/session/records.ts';
-
-const proposal = (call: string, args = '{}'): LoggedProposal => ({ call, id: `wire-${call}`, name: 'read_file', arguments: args });
-const user = (turn: string, text: string): LogEvent => ({ type: 'user', turn, text });
-const assistant = (turn: string, text: string, ...calls: readonly LoggedProposal[]): LogEvent =>
-  ({ type: 'assistant', turn, step: 1, text, finish: calls.length > 0 ? 'tool-calls' : 'stop', calls });
-const result = (text: string): CallResult => ({ isError: false, content: [{ type: 'text', text }], error: null });
-const settled = (call: string, text: string): LogEvent => ({ type: 'settled', call, verdict: null, approval: null, result: result(text), observed: [] });
-const ended = (turn: string): LogEvent => ({ type: 'turn-ended', turn, end: 'answered', message: '' });
-const personCall = (call: string, of: string): LogEvent => ({ type: 'person-call', proposal: proposal(call, '{"path":"a"}'), of });
-const brief = (events: readonly LogEvent[]): readonly string[] => historyOf(events).map((message) =>
-  message.role === 'tool' ? `tool ${message.callId}: ${message.text}` : message.role === 'assistant' ? `assistant ${message.text} [${message.calls.map(({ id }) => id).join()}]` : `${message.role}: ${message.text}`);
+import type { LogEvent } from '../../../extension/session/records.ts';
+import { assistant, brief, ended, personCall, proposal, settled, user } from './history-events.ts';
 
 test('a turn is told in its order: question, calls, a result for each, answer', () => {
   assert.deepEqual(brief([

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { chmod, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { sha256 } from '../../../extension/boundary/digest.ts';
+import { Buffers } from '../pipeline/buffers.ts';
 import { codeOf, textOf } from '../pipeline/plain-tool.ts';
 import { layer, sessionHost } from '../pipeline/session-host.ts';
 
@@ -48,17 +49,19 @@ for (const [what, content, code] of [['a binary file', Buffer.from('a\0'), 'FS_N
   });
 }
 
-test('edit_file refuses what the session has not read, what changed since, and what is unsaved in the editor', async (t) => {
-  let dirty = false;
-  const session = await sessionHost(t, { files: { 'a.txt': 'one' }, policy: allowing, host: { documents: { isDirty: () => dirty } } });
+test('edit_file refuses what the session has not read, what changed since, and what is unsaved where the editor cannot change it', async (t) => {
+  const documents = new Buffers();
+  const session = await sessionHost(t, { files: { 'a.txt': 'one' }, policy: allowing, host: { documents } });
   assert.equal(codeOf(await session.propose('edit_file', one('one', '1'))), 'FS_NOT_OBSERVED');
   await session.read('a.txt');
   await writeFile(session.at('a.txt'), 'one, by them');
   assert.equal(codeOf(await session.propose('edit_file', one('one', '1'))), 'FS_STALE');
   await session.read('a.txt');
-  dirty = true;
-  assert.equal(codeOf(await session.propose('edit_file', one('one', '1'))), 'FS_DIRTY');
-  dirty = false;
+  documents.texts.set(session.at('a.txt'), 'one, by them');
+  documents.unfit.set(session.at('a.txt'), 'it is a notebook');
+  const outcome = await session.propose('edit_file', one('one', '1'));
+  assert.deepEqual([codeOf(outcome), textOf(outcome)], ['FS_DIRTY', 'FS_DIRTY: a.txt has unsaved changes in the editor and cannot be changed there: it is a notebook. Ask the person to save it, then read it again.']);
+  documents.texts.clear();
   assert.equal(codeOf(await session.propose('edit_file', one('one', '1'))), 'well');
   assert.equal(codeOf(await session.propose('edit_file', one('1', '2'))), 'well');
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdir, symlink, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { maxFileBytes } from '../../../extension/files/read-bytes.ts';
 import { maxWindow, windowOf } from '../../../extension/tools/text-window.ts';
@@ -64,10 +64,34 @@ test('read_file refuses places that hold no file, and says what to do instead', 
   assert.equal(session.asks.length, 0);
 });
 
-test('read_file refuses a file over the cap by its size, without reading it', async (t) => {
+test('read_file refuses the whole of a file over the cap by its size, without reading it', async (t) => {
   const session = await sessionHost(t, { files: { large: '' } });
   await truncate(session.at('large'), maxFileBytes + 1);
-  assert.match(textOf(await session.propose('read_file', { path: 'large' })), /at most 20971520 \(20 MiB\) are read\. Use search_text/);
+  assert.match(textOf(await session.propose('read_file', { path: 'large' })), /^FS_REFUSED: .* at most 20971520 \(20 MiB\) are read whole, and nothing larger is edited\. Read a part of it: read_file with startLine and endLine\./);
+});
+
+test('of a file of 2 GB and more a part is read, without the rest; it is neither edited nor replaced', async (t) => {
+  const session = await sessionHost(t, { files: { huge: 'one\r\ntwo\nthree\n' }, answer: 'allowed' });
+  await truncate(session.at('huge'), 2 ** 31 + 4096);
+  const part = await session.propose('read_file', { path: 'huge', startLine: 2, endLine: 3 });
+  assert.equal(textOf(part), '2\ttwo\n3\tthree\n[lines 2 to 3 of a file that is too large to be read whole.]');
+  // What follows is a hole of NULs.
+  const hole = await session.propose('read_file', { path: 'huge', startLine: 4, endLine: 4 });
+  assert.match(textOf(hole), /^FS_NOT_TEXT: .* \(a NUL byte at offset 15\)/);
+  for (const [tool, args] of [['edit_file', { edits: [{ oldText: 'one', newText: '1' }] }], ['write_file', { content: 'x' }]] as const) {
+    assert.match(textOf(await session.propose(tool, { path: 'huge', ...args })), /^FS_REFUSED: .* has 2147487744 bytes; at most 20971520/);
+  }
+  assert.deepEqual([(await stat(session.at('huge'))).size, session.asks.length], [2 ** 31 + 4096, 0]);
+});
+
+test('a part of a large file is cut at the size cap, and says where to go on; the end is known once it is reached', async (t) => {
+  const rows = 300_000;
+  const session = await sessionHost(t, { files: { large: `${'x'.repeat(99)}\n`.repeat(rows) } });
+  const cut = textOf(await session.propose('read_file', { path: 'large', startLine: 1000, endLine: 100_000 }));
+  const last = Number(/\n\[lines 1000 to (\d+) of a file that is too large to be read whole\. It was cut here for its size; go on with startLine (\d+)\.\]$/.exec(cut)?.[1]);
+  assert.ok(cut.length <= maxWindow + 200 && last > 1100, String(last));
+  assert.match(textOf(await session.propose('read_file', { path: 'large', startLine: rows, endLine: rows + 5 })), new RegExp(`^${rows}\tx{99}\n\\[lines ${rows} to ${rows} of ${rows}\\.\\]$`));
+  assert.match(textOf(await session.propose('read_file', { path: 'large', startLine: rows + 1 })), new RegExp(`^TOOL_FAILED: large has ${rows} lines; line ${rows + 1} does not exist`));
 });
 
 test('read_file outside the workspace asks, and then reads', async (t) => {

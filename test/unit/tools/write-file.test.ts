@@ -39,12 +39,6 @@ test('write_file overwrites only what the session has read, and as it read it', 
   assert.equal(await write(), 'EDIT_INVALID');
 });
 
-test('write_file refuses a document that is unsaved in the editor, also where no file stands yet', async (t) => {
-  const session = await sessionHost(t, { files: { 'a.txt': 'one' }, policy: allowing, host: { documents: { isDirty: () => true } } });
-  await session.read('a.txt');
-  for (const path of ['a.txt', 'new.txt']) assert.equal(codeOf(await session.propose('write_file', { path, content: 'x' })), 'FS_DIRTY');
-});
-
 test('write_file refuses places where no file can stand, before anybody is asked', async (t) => {
   const session = await sessionHost(t, { files: { 'a.txt': 'one', 'src/b': '' }, answer: 'allowed' });
   await symlink('../outside/none', session.at('dangling'));

@@ -5,12 +5,12 @@ import { announce, statusText } from '../../../../webview/state/announce.ts';
 import { initialState } from '../../../../webview/state/chat-state.ts';
 import { reduce, type ChatEvent } from '../../../../webview/state/reduce.ts';
 
-const idle: Status = { activity: 'idle', text: '', mode: 'ask', model: '', modelReady: true, hasWorkspace: true, demonstration: false };
+const idle: Status = { activity: 'idle', text: '', mode: 'ask', hasWorkspace: true, readOnly: false };
 const busy = (activity: Status['activity'], text = ''): ChatEvent => ({ type: 'status', status: { ...idle, activity, text } });
 const entry = (value: Entry): ChatEvent => ({ type: 'entry', entry: value });
 const asking: CallEntry = {
-  kind: 'call', id: 'c', tool: 't', title: 'Edit a', status: 'asking', summary: '', detail: '', question: null, canAskAgain: false,
-  card: { callId: 'c', digest: 'a'.repeat(64), title: 'Edit src/a.ts', effects: [], diff: null, details: [], warnings: [], why: '', rule: '' },
+  kind: 'call', id: 'c', tool: 't', title: 'Edit a', status: 'asking', summary: '', detail: '', question: null, canAskAgain: false, canUndo: false,
+  card: { callId: 'c', digest: 'a'.repeat(64), title: 'Edit src/a.ts', effects: [], diffs: [], details: [], warnings: [], why: '', rule: '' },
 };
 
 function said(setUp: readonly ChatEvent[], ...events: readonly ChatEvent[]): { readonly polite: string; readonly assertive: string } {
@@ -32,8 +32,8 @@ test('a question is said at once', () => {
 });
 
 test('streamed text is never said; its end is', () => {
-  const stream = [entry({ kind: 'assistant', id: 'a', text: '', streaming: true }), busy('streaming')];
-  assert.deepEqual(said(stream, { type: 'delta', id: 'a', text: 'word' }), { polite: '', assertive: '' });
+  const stream = [entry({ kind: 'assistant', id: 'a', text: '', thinking: '', streaming: true }), busy('streaming')];
+  assert.deepEqual(said(stream, { type: 'delta', id: 'a', field: 'text', text: 'word' }), { polite: '', assertive: '' });
   assert.equal(said(stream, busy('idle')).polite, 'Answer complete');
 });
 
@@ -60,6 +60,18 @@ test('the steps of a turn are not said one by one: that it began, waits and is b
 });
 
 test('a call that the person asked for says how it ended, and a queued message below it hides that not', () => {
-  const queued = entry({ kind: 'user', id: 'q', text: 'later', queued: true });
+  const queued = entry({ kind: 'user', id: 'q', text: 'later', images: [], queued: 'after-turn', canUndoSince: false });
   assert.equal(said([busy('running'), entry({ ...asking, status: 'done', summary: '1 edit' }), queued], busy('idle')).polite, 'Edit a: 1 edit');
+});
+
+test('a plan is said once when it changes, with what is being done', () => {
+  const plan = (done: 'done' | 'active'): ChatEvent => ({ type: 'plan', plan: [{ text: 'Read the store', status: done }, { text: 'Change it', status: done === 'done' ? 'active' : 'pending' }] });
+  assert.equal(said([], plan('active')).polite, 'Plan: 0 of 2 done. Now: Read the store');
+  assert.equal(said([plan('active')], plan('active')).polite, '');
+  assert.equal(said([plan('active')], plan('done')).polite, 'Plan: 1 of 2 done. Now: Change it');
+  assert.equal(said([plan('done')], { type: 'plan', plan: [] }).polite, '');
+});
+
+test('that the session goes on in another window is said', () => {
+  assert.equal(said([], { type: 'status', status: { ...idle, readOnly: true } }).polite, 'This session goes on in another window.');
 });

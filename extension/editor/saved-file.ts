@@ -1,0 +1,34 @@
+import { lstatSync, readFileSync, realpathSync } from 'node:fs';
+import { basename } from 'node:path';
+import type * as vscode from 'vscode';
+import type { RealPath } from '../boundary/effect.ts';
+import { maxFileBytes } from '../files/read-bytes.ts';
+
+/** Whether a document's file is the one at this real path. */
+export function leadsTo(uri: vscode.Uri, path: RealPath): boolean {
+  if (uri.scheme !== 'file') return false;
+  const { fsPath } = uri;
+  if (fsPath === path) return true;
+  try {
+    // Asked for each file of a search: only a link can lead to a file of another name.
+    if (plainName(fsPath) !== plainName(path) && !lstatSync(fsPath).isSymbolicLink()) return false;
+    return realpathSync.native(fsPath) === path;
+  } catch {
+    return false;
+  }
+}
+
+/** As the laxest file system compares names. */
+function plainName(path: string): string {
+  return basename(path).normalize('NFKC').toLowerCase();
+}
+
+/** What lies on disk; null where there is no file, or one that is too large. */
+export function savedBytes(path: RealPath): Uint8Array | null {
+  try {
+    const stats = lstatSync(path);
+    return stats.isFile() && stats.size <= maxFileBytes ? readFileSync(path) : null;
+  } catch {
+    return null;
+  }
+}

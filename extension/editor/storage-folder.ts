@@ -1,0 +1,32 @@
+import { mkdirSync, realpathSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { CodedError } from '../boundary/error-codes.ts';
+import { isWithin, type Roots } from '../files/roots.ts';
+
+export interface StorageFolder {
+  readonly path: string;
+  /** Whether it is the one that was given; the other one is every workspace's. */
+  readonly isGiven: boolean;
+}
+
+/** The folder, or another of ours where that lies inside the workspace; made. Throws LOG_UNAVAILABLE where every place does. */
+export function folderOutside(folder: string, roots: Roots): StorageFolder {
+  const own = join(tmpdir(), `countersign-${process.getuid?.() ?? 'user'}`);
+  for (const candidate of [folder, own]) {
+    const real = realPathToBe(candidate);
+    if (roots.list.some(({ path }) => isWithin(real, path))) continue;
+    mkdirSync(real, { recursive: true, mode: 0o700 });
+    return { path: real, isGiven: candidate === folder };
+  }
+  throw new CodedError('LOG_UNAVAILABLE', `The session log must not lie inside the workspace, and every place for it does (${folder}). Open a smaller folder.`);
+}
+
+/** As far as it exists, with every link resolved. Nothing is made. */
+function realPathToBe(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return dirname(path) === path ? path : join(realPathToBe(dirname(path)), basename(path));
+  }
+}
