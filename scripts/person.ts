@@ -46,6 +46,8 @@ export interface Person {
   deny(reason?: string): Promise<void>;
   /** Presses a button of the chat by its label. */
   pressButton(label: string | RegExp): Promise<void>;
+  /** Waits until the editor has told this by a notification, and puts it away. */
+  isTold(text: string): Promise<void>;
   /** Waits until the last call whose line holds this title says something that matches: `Done: Edit a.txt 1 edit`. */
   seesCall(title: string, says: RegExp): Promise<void>;
   /** Presses "Undo" on the last call whose line holds this title. */
@@ -174,6 +176,14 @@ export function personAt(editor: EditorPage): Person {
     async pressButton(label) {
       await (await frame()).getByRole('button', { name: label }).first().click();
     },
+    async isTold(text) {
+      // With the driver for its own smoke tests the editor keeps notifications in their centre and shows none by itself.
+      await editor.runCommand('Notifications: Show Notifications');
+      const told = editor.page.locator('.notifications-center .notification-list-item').filter({ hasText: text });
+      await told.first().waitFor();
+      await editor.runCommand('Notifications: Clear All Notifications');
+      await told.first().waitFor({ state: 'detached' });
+    },
     async seesCall(title, says) {
       const calls = (await inChat('.call')).filter({ hasText: title });
       await calls.last().waitFor();
@@ -182,10 +192,10 @@ export function personAt(editor: EditorPage): Person {
       });
     },
     async undo(title) {
-      await (await inChat('.call')).filter({ hasText: title }).last().getByRole('button', { name: 'Undo', exact: true }).click();
+      await (await inChat('.call')).filter({ hasText: title }).last().locator(`button${on}`).filter({ hasText: /^Undo$/ }).click();
     },
     async undoSince(message) {
-      await (await inChat('.user')).filter({ hasText: message }).last().getByRole('button', { name: 'Undo since here' }).click();
+      await (await inChat('.user')).filter({ hasText: message }).last().locator(`button${on}`).filter({ hasText: 'Undo since here' }).click();
     },
     async openDiff() {
       await (await inChat(`${openCard} button`)).filter({ hasText: 'Open diff' }).click();
@@ -196,10 +206,18 @@ export function personAt(editor: EditorPage): Person {
     denyInDiff: () => clickTitleAction(editor, 'Deny This Change'),
     tabs: () => editor.page.locator('.tabs-container .tab .monaco-icon-label-container').allInnerTexts(),
     async openFile(name, line) {
-      await editor.page.keyboard.press('Control+p');
-      await editor.page.locator('.quick-input-widget input[type="text"]').fill(line === undefined ? name : `${name}:${line}`);
-      await editor.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: name }).first().click();
+      // The box closes where something else takes the focus, as the composer of a new session does.
+      const opens = async (timeout: number): Promise<void> => {
+        await editor.page.keyboard.press('Control+p');
+        await editor.page.locator('.quick-input-widget input[type="text"]').fill(line === undefined ? name : `${name}:${line}`, { timeout });
+        await editor.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: name }).first().click({ timeout });
+      };
+      await opens(5_000).catch(async () => {
+        await person.press('Escape');
+        await opens(60_000);
+      });
       await editor.page.locator('.tab.active').filter({ hasText: name }).waitFor();
+      await editor.page.locator('.editor-instance .monaco-editor.focused').first().waitFor();
     },
     async editorLines() {
       const lines = editor.page.locator('.editor-instance .view-lines').last().locator('.view-line');

@@ -2,6 +2,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { isDigest, sha256 } from './digest.ts';
 import type { Digest, Effect, EffectKind, Foreseen } from './effect.ts';
 import { CodedError } from './error-codes.ts';
+import { isForeignPath } from './foreign-path.ts';
 import { isResultPath } from './result-path.ts';
 import { snapshotJson } from './snapshot.ts';
 
@@ -9,16 +10,18 @@ type Check = (value: unknown) => boolean;
 const text: Check = (value) => typeof value === 'string' && value.length > 0;
 // Rules compare paths as text, so one that leads elsewhere than it reads (`/w/../etc`) is no path.
 const path: Check = (value) => typeof value === 'string' && isAbsolute(value) && !value.includes('\0') && resolve(value) === value;
+/** Of a file: on disk, or in another file system of the editor's. Programs run on disk alone. */
+const file: Check = (value) => path(value) || (typeof value === 'string' && isForeignPath(value));
 const flag: Check = (value) => typeof value === 'boolean';
 const texts: Check = (value) => Array.isArray(value) && value.every((item) => typeof item === 'string');
 const oneOf = (...words: readonly string[]): Check => (value) => typeof value === 'string' && words.includes(value);
 const optional = (check: Check): Check => (value) => value === undefined || check(value);
 
 const shapes: Readonly<Record<EffectKind, Readonly<Record<string, Check>>>> = {
-  read: { path: (value) => path(value) || (typeof value === 'string' && isResultPath(value)), extent: oneOf('file', 'tree'), except: texts },
-  write: { path, base: (value) => value === 'absent' || isDigest(value), result: isDigest, via: oneOf('disk', 'buffer') },
-  delete: { path, base: isDigest },
-  move: { from: path, to: path, base: isDigest },
+  read: { path: (value) => file(value) || (typeof value === 'string' && isResultPath(value)), extent: oneOf('file', 'tree'), except: texts },
+  write: { path: file, base: (value) => value === 'absent' || isDigest(value), result: isDigest, via: oneOf('disk', 'buffer') },
+  delete: { path: file, base: isDigest },
+  move: { from: file, to: file, base: isDigest },
   run: { program: path, argv: texts, script: optional(isDigest), cwd: path, grant: isDigest, background: flag },
   process: { id: text, op: oneOf('read', 'stop') },
   fetch: { url: text, grant: isDigest },
@@ -74,7 +77,7 @@ function faultOf(item: unknown): string | null {
   const shape = shapes[item.kind as EffectKind];
   const fields: Readonly<Record<string, unknown>> = { ...item };
   for (const [name, check] of Object.entries(shape)) if (!check(fields[name])) return `(${item.kind}) has a wrong ${name}`;
-  if (item.kind === 'read' && fields['extent'] !== 'file' && !path(fields['path'])) return '(read) has a wrong extent: a result is read by itself';
+  if (item.kind === 'read' && fields['extent'] !== 'file' && !file(fields['path'])) return '(read) has a wrong extent: a result is read by itself';
   for (const name of Object.keys(fields)) if (name !== 'kind' && !Object.hasOwn(shape, name)) return `(${item.kind}) has an unknown member ${name}`;
   return null;
 }

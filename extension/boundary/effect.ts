@@ -1,6 +1,6 @@
 declare const realPath: unique symbol;
 declare const digest: unique symbol;
-/** An absolute path with every link resolved and Unicode as the file system holds it. */
+/** An absolute path with every link resolved and Unicode as the file system holds it; or a canonical one of another file system, see `foreign-path.ts`. */
 export type RealPath = string & { readonly [realPath]: true };
 /** Lower-case hex SHA-256. */
 export type Digest = string & { readonly [digest]: true };

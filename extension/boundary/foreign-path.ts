@@ -11,6 +11,8 @@ const address = /^([A-Za-z][A-Za-z0-9+.-]+):\/\/([^/]*)(.*)$/s;
 // oxlint-disable-next-line no-control-regex
 const strange = /[\\?#\u0000-\u001f\u007f\ufffd]|%[0-9A-Fa-f]{2}/;
 
+const longest = 4096;
+
 /** Whether a text means such a path: it is never joined with a folder of the disk, also where it is not a path that can be used. */
 export function isForeign(path: string): boolean {
   const scheme = address.exec(path)?.[1]?.toLowerCase();
@@ -20,7 +22,7 @@ export function isForeign(path: string): boolean {
 /** With `.` and `..` resolved, and without empty parts; null for a text that is no such path, or holds what none may. */
 export function canonicalForeign(path: string): string | null {
   const [, scheme, authority, inside] = isForeign(path) ? address.exec(path) ?? [] : [];
-  if (scheme === undefined || authority === undefined || inside === undefined || strange.test(path) || !path.isWellFormed()) return null;
+  if (scheme === undefined || authority === undefined || inside === undefined || path.length > longest || strange.test(path) || !path.isWellFormed()) return null;
   const parts: string[] = [];
   for (const part of inside.split('/')) {
     if (part === '..') parts.pop();

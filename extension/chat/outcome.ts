@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../boundary/error-codes.ts';
 import type { CallResult } from '../boundary/result.ts';
+import { undoTool } from '../session/changes.ts';
 import type { CallStatus } from '../../webview/protocol/state.ts';
 
 /** How a call's line says that it ended otherwise than well. */
@@ -37,6 +38,9 @@ const words: Readonly<Partial<Record<ErrorCode, string>>> = {
   LOG_UNAVAILABLE: 'log cannot be written',
 };
 
-export function errorInWords(code: ErrorCode): string {
-  return words[code] ?? 'failed';
+/** An undo has read nothing: what stands in its way is that the file is another by now, or that there is nothing to take back. */
+const wordsOfUndo: Readonly<Partial<Record<ErrorCode, string>>> = { FS_STALE: 'cannot be undone', FS_NOT_FOUND: 'cannot be undone', EDIT_INVALID: 'nothing to undo' };
+
+export function errorInWords(tool: string, code: ErrorCode): string {
+  return (tool === undoTool ? wordsOfUndo[code] : undefined) ?? words[code] ?? 'failed';
 }

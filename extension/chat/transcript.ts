@@ -182,7 +182,7 @@ export class Transcript {
 
   #settled(entry: CallEntry, { name, arguments: text }: LoggedProposal, call: CallKey, result: CallResult): CallEntry {
     const reason = this.#reasons.get(call) ?? '';
-    const summary = result.error === null ? this.#presenter.result(name, text, result) : `${errorInWords(result.error.code)}${reason === '' ? '' : `: ${reason}`}`;
+    const summary = result.error === null ? this.#presenter.result(name, text, result) : `${errorInWords(name, result.error.code)}${reason === '' ? '' : `: ${reason}`}`;
     return {
       ...entry, status: statusOf(result), summary: line(summary, 500), question: null, canAskAgain: canAskAgain(result),
       detail: cutTo(result.content.map(({ text: part }) => part).join('\n'), maxDetail),

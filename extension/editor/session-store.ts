@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { isWithin, type Roots } from '../files/roots.ts';
 import { FollowedLog } from '../session/follow-log.ts';
 import { createOwnedLog, openOwnedLog } from '../session/open-log.ts';
@@ -13,9 +13,10 @@ import type { QueuedMessage } from '../session/queued-message.ts';
 import { LogDamaged } from '../session/read-log.ts';
 import { type Claimed, claimSession, onSessionFree, takeSessionOver } from '../session/session-owner.ts';
 import { writeWhole } from '../session/write-whole.ts';
-import { folderOutside } from './storage-folder.ts';
+import { folderOutside, nameOfWorkspace } from './storage-folder.ts';
 
 const currentKey = 'countersign.session';
+const placeKey = 'countersign.place';
 
 /** A session that this window writes. */
 export interface WritingSession {
@@ -39,22 +40,28 @@ export interface FollowedSession {
 
 export type OpenedSession = WritingSession | FollowedSession;
 
-/** Where sessions lie: in the editor's storage for this workspace, never inside the workspace itself. */
+/**
+ * Where sessions lie: in a folder of our own for each workspace, never inside the workspace itself. Every window on it has the same one. The
+ * editor's storage for a workspace is none: a second window on the same folder is given another.
+ */
 export class SessionStore {
   readonly #state: vscode.Memento;
-  /** Whether the folder is of this workspace alone; windows without a folder share theirs. */
-  readonly #isOfWorkspace: boolean;
+  /** The name of the folder that is of this workspace alone; null where it is shared, as windows without a workspace do. */
+  readonly #place: string | null;
   readonly #ports: OwnerPorts;
   /** For everything that belongs to the sessions of this workspace; outside every folder of it. */
   readonly folder: string;
   readonly prompts: PromptHistory;
 
-  constructor(context: Pick<vscode.ExtensionContext, 'workspaceState' | 'storageUri' | 'globalStorageUri'>, roots: Roots, ports: OwnerPorts = processPorts()) {
+  constructor(context: Pick<vscode.ExtensionContext, 'workspaceState' | 'globalStorageUri'>, roots: Roots, ports: OwnerPorts = processPorts()) {
     this.#state = context.workspaceState;
     this.#ports = ports;
-    const { path, isGiven } = folderOutside((context.storageUri ?? context.globalStorageUri).fsPath, roots);
+    const ours = context.globalStorageUri.fsPath;
+    // What a workspace began with stays its place, whichever folders come and go.
+    const place = placeIn(this.#state.get(placeKey)) ?? nameOfWorkspace(roots, savedWorkspaceFile());
+    const { path, isGiven } = folderOutside(place === null ? ours : join(ours, 'workspaces', place), roots);
     this.folder = path;
-    this.#isOfWorkspace = context.storageUri !== undefined && isGiven;
+    this.#place = isGiven ? place : null;
     this.prompts = new PromptHistory(join(this.folder, 'prompts.json'));
   }
 
@@ -127,7 +134,7 @@ export class SessionStore {
 
   /** What this window had open last, else what any window on this workspace had. */
   #last(): string | null {
-    for (const id of [this.#state.get(currentKey), this.#isOfWorkspace ? readLine(this.#lastFile) : null]) {
+    for (const id of [this.#state.get(currentKey), this.#place === null ? null : readLine(this.#lastFile)]) {
       if (typeof id === 'string' && /^[0-9a-f-]{36}$/.test(id) && existsSync(this.#file(id))) return id;
     }
     return null;
@@ -135,7 +142,9 @@ export class SessionStore {
 
   async #remember(id: string): Promise<void> {
     await this.#state.update(currentKey, id);
-    if (this.#isOfWorkspace) writeWhole(this.#lastFile, id);
+    if (this.#place === null) return;
+    await this.#state.update(placeKey, this.#place);
+    writeWhole(this.#lastFile, id);
   }
 
   get #lastFile(): string {
@@ -153,6 +162,16 @@ export class SessionStore {
   #ownerBase(id: string): string {
     return join(this.folder, 'sessions', `${id}.owner`);
   }
+}
+
+function placeIn(value: unknown): string | null {
+  return typeof value === 'string' && /^[0-9a-f]{32}$/.test(value) ? value : null;
+}
+
+/** One that is not saved has a file of its own in each window. */
+function savedWorkspaceFile(): string | null {
+  const { workspaceFile } = vscode.workspace;
+  return workspaceFile?.scheme === 'file' ? workspaceFile.fsPath : null;
 }
 
 function processPorts(): OwnerPorts {

@@ -1,6 +1,7 @@
 import { mkdirSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { sha256 } from '../boundary/digest.ts';
 import { CodedError } from '../boundary/error-codes.ts';
 import { isWithin, type Roots } from '../files/roots.ts';
 
@@ -8,6 +9,12 @@ export interface StorageFolder {
   readonly path: string;
   /** Whether it is the one that was given; the other one is every workspace's. */
   readonly isGiven: boolean;
+}
+
+/** What tells a workspace from others, in every window on it: its file, else its folders. null where there is neither. */
+export function nameOfWorkspace(roots: Roots, file: string | null): string | null {
+  const identity = file ?? roots.list.map(({ path }) => path).join('\n');
+  return identity === '' ? null : sha256(identity).slice(0, 32);
 }
 
 /** The folder, or another of ours where that lies inside the workspace; made. Throws LOG_UNAVAILABLE where every place does. */

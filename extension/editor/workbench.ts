@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Activity, AgentEvent } from '../agent/events.ts';
 import { FileObjectStore } from '../files/object-store.ts';
-import { Roots } from '../files/roots.ts';
+import type { Roots } from '../files/roots.ts';
 import { ApprovalDesk } from '../gate/approvals.ts';
 import type { Mode } from '../gate/modes.ts';
 import { buildPolicy, type Policy } from '../gate/policy.ts';
@@ -15,6 +14,7 @@ import { ChatPoster } from './chat-poster.ts';
 import type { ChatServer } from './chat-view.ts';
 import { DiffReview } from './diff-review.ts';
 import { FollowedRuntime } from './followed-session.ts';
+import { uriOfPath } from './foreign-uri.ts';
 import { ModelContextDocument } from './model-context.ts';
 import { obey } from './intents.ts';
 import { laterOn } from './later-on.ts';
@@ -25,6 +25,7 @@ import { QuestionDesk } from './question-desk.ts';
 import { SessionRuntime } from './session-runtime.ts';
 import { type FollowedSession, type OpenedSession, SessionStore, type WritingSession } from './session-store.ts';
 import { onSettingsChanged, readPolicyLayers, readReadableSecrets, readStartMode, readStepBudget, readUnseenMs } from './settings.ts';
+import { rootsOfWorkspace } from './workspace-roots.ts';
 
 const logCameInside = 'A folder has been added in which the log of the session so far lies. It was left as it is; this is a new session, with its log outside.';
 
@@ -43,7 +44,7 @@ export interface Workbench extends vscode.Disposable {
 export async function openWorkbench(context: vscode.ExtensionContext): Promise<Workbench> {
   const output = vscode.window.createOutputChannel('Countersign', { log: true });
   try {
-    const roots = await readRoots(output);
+    const roots = await rootsOfWorkspace(vscode.workspace.workspaceFolders ?? [], (message) => output.warn(message));
     const store = new SessionStore(context, roots);
     const opened = await store.open(pathsOf(roots));
     const bench = new EditorWorkbench(context, output, roots, store, opened);
@@ -53,14 +54,6 @@ export async function openWorkbench(context: vscode.ExtensionContext): Promise<W
     output.dispose();
     throw error;
   }
-}
-
-/** A folder of the workspace that is gone does not take the others with it. */
-function readRoots(output: vscode.LogOutputChannel): Promise<Roots> {
-  const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
-  const there = folders.filter(({ uri }) => existsSync(uri.fsPath));
-  for (const { uri } of folders) if (!there.some((folder) => folder.uri === uri)) output.warn(`The workspace folder ${uri.fsPath} does not exist or cannot be entered; it is left out.`);
-  return Roots.of(there.map(({ name, uri }) => ({ name, path: uri.fsPath })));
 }
 
 function pathsOf(roots: Roots): readonly string[] {
@@ -283,7 +276,7 @@ class EditorWorkbench implements Workbench {
 
   async #openFile(call: string): Promise<void> {
     const path = this.#live.pathOf(call);
-    if (path !== null) await vscode.window.showTextDocument(vscode.Uri.file(path), { preview: true });
+    if (path !== null) await vscode.window.showTextDocument(uriOfPath(path), { preview: true });
   }
 
   #onSettings(): void {
@@ -295,7 +288,7 @@ class EditorWorkbench implements Workbench {
   /** What lies inside the workspace has changed: the session goes on, on the folders of now. */
   #onFolders(): Promise<void> {
     return this.#change(async () => {
-      const roots = await readRoots(this.#output);
+      const roots = await rootsOfWorkspace(vscode.workspace.workspaceFolders ?? [], (message) => this.#output.warn(message));
       const store = this.#store.isOutside(roots) ? this.#store : new SessionStore(this.#context, roots);
       const next = store === this.#store ? this.#session : { ...await store.create(pathsOf(roots)), notice: logCameInside };
       await this.#leave();

@@ -1,7 +1,5 @@
-import { constants } from 'node:fs';
-import { open, rename, unlink } from 'node:fs/promises';
+import { rename, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { sha256 } from '../boundary/digest.ts';
 import type { Digest, RealPath } from '../boundary/effect.ts';
 import { CodedError } from '../boundary/error-codes.ts';
 import { errnoOf } from '../files/real-path.ts';
@@ -9,7 +7,7 @@ import type { Change } from './change.ts';
 import { refusedByFileSystem } from './fs-refused.ts';
 import { placeNew } from './place-new.ts';
 import { refuseReadOnly } from './read-only.ts';
-import { checkWorld, stale } from './world-check.ts';
+import { checkWorld, contentDigest, stale } from './world-check.ts';
 
 /** One file's deletion, as it was signed. */
 export interface FileDeletion {
@@ -56,7 +54,7 @@ async function setAside(deletion: FileDeletion, temporary: string): Promise<void
     throw errnoOf(error) === 'ENOENT' ? stale(`${path} is gone`) : refusedByFileSystem(error, `delete ${path}`);
   }
   // What was changed between the last look and the rename is not what was signed: it gets its name back.
-  if (await digestOf(temporary) === base) return;
+  if (await contentDigest(temporary).catch(() => null) === base) return;
   await putBack(temporary, path);
   throw stale(`The content of ${path} changed after this was signed`);
 }
@@ -75,19 +73,5 @@ async function end(temporary: string, path: RealPath): Promise<void> {
     await unlink(temporary);
   } catch (error) {
     throw refusedByFileSystem(error, `delete ${path}, which is called ${temporary} now`);
-  }
-}
-
-/** null where it cannot be read any more. */
-async function digestOf(path: string): Promise<Digest | null> {
-  try {
-    const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    try {
-      return sha256(await file.readFile());
-    } finally {
-      await file.close();
-    }
-  } catch {
-    return null;
   }
 }

@@ -57,7 +57,7 @@ async function statusOf(path: string): Promise<Stats | null> {
 }
 
 /** null where it has more bytes than any file that can be signed: one that has grown since, or that never ends. */
-async function contentDigest(path: string): Promise<Digest | null> {
+export async function contentDigest(path: string): Promise<Digest | null> {
   try {
     const file = await openFile(path);
     if (file === null) throw stale(`${path} is gone`);

@@ -74,9 +74,9 @@ export class Roots {
 
   /** The absolute path that the model means; nothing is touched. Throws FS_REFUSED for what no path of ours may look like. */
   absolute(path: string): string {
+    if (isForeign(path)) return this.#foreignPath(path);
     refuseStrangePaths(path);
     if (path === '~' || path.startsWith('~/')) return join(this.home, path.slice(1));
-    if (isForeign(path)) return this.#foreignPath(path);
     if (isAbsolute(path)) return resolve(path);
     const [only] = this.list;
     if (only === undefined) throw new CodedError('FS_NOT_FOUND', 'No folder is open, so a relative path leads nowhere. Give the absolute path.');

@@ -1,10 +1,11 @@
+import { realpath } from 'node:fs/promises';
 import { CodedError } from '../boundary/error-codes.ts';
 import { isForeign } from '../boundary/foreign-path.ts';
 import type { TextMatch, TextMatches, TextSearch } from '../boundary/tool-definition.ts';
 import { compilePattern, leftOutOf, usable, type TreeRead } from './find-files.ts';
-import { type ForeignFiles, foreignBytes, noForeignFiles } from './foreign-files.ts';
+import { type ForeignFiles, foreignBytes, foreignRealPath, noForeignFiles } from './foreign-files.ts';
 import { openFile, upTo } from './read-bytes.ts';
-import { asWalked, realPathOf } from './real-path.ts';
+import { asWalked } from './real-path.ts';
 import { walkTree } from './tree.ts';
 
 export { findFiles, type TreeRead } from './find-files.ts';
@@ -73,7 +74,7 @@ function withFolders(relative: string): readonly string[] {
 
 async function whereItLeads(path: string, foreign: ForeignFiles = noForeignFiles): Promise<string | null> {
   try {
-    return await realPathOf(path, foreign);
+    return isForeign(path) ? await foreignRealPath(path, foreign) : await realpath(path);
   } catch {
     return null;
   }

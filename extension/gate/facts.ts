@@ -1,4 +1,5 @@
 import type { Effect, Foreseen, RealPath } from '../boundary/effect.ts';
+import { type ForeignFiles, noForeignFiles } from '../files/foreign-files.ts';
 import { errnoOf } from '../files/real-path.ts';
 import { readBytes, statOf } from '../files/read-bytes.ts';
 
@@ -12,14 +13,14 @@ export interface Facts {
 
 export const noFacts: Facts = { hardLinks: new Map(), scriptChanges: new Set() };
 
-export async function gatherFacts(foreseen: Foreseen): Promise<Facts> {
+export async function gatherFacts(foreseen: Foreseen, foreign: ForeignFiles = noForeignFiles): Promise<Facts> {
   const hardLinks = new Map<RealPath, number>();
   const scriptChanges = new Set<RealPath>();
   for (const effect of foreseen.effects) {
     for (const path of changedPaths(effect)) {
-      const links = await linkCount(path);
+      const links = await linkCount(path, foreign);
       if (links > 1) hardLinks.set(path, links);
-      if (/(?:^|[\\/])package\.json[. ]*$/i.test(path) && await changesScripts(effect, path, foreseen)) scriptChanges.add(path);
+      if (/(?:^|[\\/])package\.json[. ]*$/i.test(path) && await changesScripts(effect, path, foreseen, foreign)) scriptChanges.add(path);
     }
   }
   return { hardLinks, scriptChanges };
@@ -37,9 +38,9 @@ function changedPaths(effect: Effect): readonly RealPath[] {
   }
 }
 
-async function linkCount(path: RealPath): Promise<number> {
+async function linkCount(path: RealPath, foreign: ForeignFiles): Promise<number> {
   try {
-    const stats = await statOf(path);
+    const stats = await statOf(path, foreign);
     return stats !== null && stats.isFile() ? stats.nlink : 0;
   } catch (error) {
     // What cannot be looked at counts as linked elsewhere: the stricter answer.
@@ -47,11 +48,11 @@ async function linkCount(path: RealPath): Promise<number> {
   }
 }
 
-async function changesScripts(effect: Effect, path: RealPath, foreseen: Foreseen): Promise<boolean> {
+async function changesScripts(effect: Effect, path: RealPath, foreseen: Foreseen, foreign: ForeignFiles): Promise<boolean> {
   if (effect.kind !== 'write') return true;
   const after = scriptsOf(foreseen.content.get(effect.result));
   try {
-    return scriptsOf((await readBytes(path))?.bytes) !== after || after === unreadable;
+    return scriptsOf((await readBytes(path, foreign))?.bytes) !== after || after === unreadable;
   } catch {
     return true;
   }

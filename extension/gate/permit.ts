@@ -84,7 +84,7 @@ export async function redeem(permit: Permit, call: CallKey, policy: Policy, guar
     throw new Error('this permit belongs to another call');
   }
   const { effects, claims } = planned.foreseen;
-  const now = decide({ tool: planned.tool, arguments: planned.arguments, effects, claims }, policy, await gatherFacts(planned.foreseen), guards);
+  const now = decide({ tool: planned.tool, arguments: planned.arguments, effects, claims }, policy, await gatherFacts(planned.foreseen, policy.roots.foreign), guards);
   if (now.decision !== verdict.decision && stricter(now.decision, verdict.decision) === now.decision) {
     throw new CodedError('STALE_PERMIT', `Nothing was done: since this call was decided, the policy became stricter. It now says ${now.decision} (${now.decidedBy}: ${now.reason}).`);
   }

@@ -26,7 +26,7 @@ export interface ReaderParts {
 export function createReader(effect: EffectOf<'read'>, parts: ReaderParts): Reader {
   const { path, extent, except } = effect;
   const tree: TreeRead = {
-    root: path, signal: parts.signal, display: (absolute) => parts.roots.display(absolute),
+    root: path, signal: parts.signal, foreign: parts.roots.foreign, display: (absolute) => parts.roots.display(absolute),
     skip: (absolute) => lastMatch(except, absolute), apart: readApart(effect, parts.others),
     unsaved: (absolute) => parts.documents.unsaved(absolute)?.bytes ?? null,
   };
@@ -44,7 +44,7 @@ export function createReader(effect: EffectOf<'read'>, parts: ReaderParts): Read
     display,
     bytes: async () => {
       await usable();
-      const file = await currentBytes(path, parts.documents);
+      const file = await currentBytes(path, parts.documents, parts.roots.foreign);
       if (file === null) throw new CodedError('FS_NOT_FOUND', `${display} does not exist any more.`);
       parts.note(path, file.digest);
       return file.bytes;
@@ -55,7 +55,7 @@ export function createReader(effect: EffectOf<'read'>, parts: ReaderParts): Read
     },
     entries: async () => {
       await usable();
-      return entriesOf(path);
+      return entriesOf(path, parts.roots.foreign);
     },
     find: async (pattern: string) => { await onTree(); return findFiles(tree, pattern); },
     search: async (query: TextSearch) => { await onTree(); return searchText(tree, query); },

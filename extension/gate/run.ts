@@ -1,5 +1,6 @@
 import type { Digest, Effect, EffectOf, Observation, RealPath } from '../boundary/effect.ts';
 import { CodedError } from '../boundary/error-codes.ts';
+import { isForeign } from '../boundary/foreign-path.ts';
 import { isResultPath } from '../boundary/result-path.ts';
 import type { Conversation, Outcome, Reader, Run, Written } from '../boundary/tool-definition.ts';
 import { type Change, makeAll } from '../edits/change.ts';
@@ -7,6 +8,8 @@ import { diskDeletion } from '../edits/delete-disk.ts';
 import { stale } from '../edits/world-check.ts';
 import { bufferWrite } from '../edits/write-buffer.ts';
 import { diskWrite } from '../edits/write-disk.ts';
+import { foreignDeletion, foreignWrite } from '../edits/write-foreign.ts';
+import type { ForeignFiles } from '../files/foreign-files.ts';
 import type { KeptResults } from '../files/kept-results.ts';
 import type { ObjectStore } from '../files/object-store.ts';
 import type { OpenDocuments } from '../files/open-documents.ts';
@@ -68,8 +71,8 @@ export function startRun(planned: Redeemed, signal: AbortSignal, ports: RunPorts
     switch (effect.kind) {
       case 'read':
         if (isResultPath(effect.path)) return createResultReader(effect.path, ports.kept, alive);
-        await recheckPath(effect.path, planned);
-        return createReader(effect, { roots: ports.roots, documents: ports.documents, others: planned.foreseen.effects, signal, alive, recheck: () => recheckPath(effect.path, planned), note });
+        await recheckPath(effect.path, planned, ports.roots.foreign);
+        return createReader(effect, { roots: ports.roots, documents: ports.documents, others: planned.foreseen.effects, signal, alive, recheck: () => recheckPath(effect.path, planned, ports.roots.foreign), note });
       case 'write':
         await change([effect]);
         return { path: effect.path, result: effect.result };
@@ -120,14 +123,15 @@ function changeOf(effect: ChangeEffect, planned: Planned, ports: RunPorts): Chan
 }
 
 function deletionOf({ path, base }: EffectOf<'delete'>, planned: Planned, ports: RunPorts): Change {
-  return diskDeletion({
-    path, base, random: ports.random,
-    recheck: async () => {
-      await recheckPath(path, planned);
-      await recheckPlace(path);
-      if (ports.documents.unsaved(path) !== null) throw stale(`${path} has unsaved changes in the editor since it was signed`);
-    },
-  });
+  const recheck = async (): Promise<void> => {
+    await recheckPath(path, planned, ports.roots.foreign);
+    await recheckPlace(path, ports.roots.foreign);
+    if (ports.documents.unsaved(path) !== null) throw stale(`${path} has unsaved changes in the editor since it was signed`);
+  };
+  if (!isForeign(path)) return diskDeletion({ path, base, random: ports.random, recheck });
+  const baseBytes = planned.bases.get(path) ?? null;
+  if (baseBytes === null) throw new Error(`the content of ${path} that is to be deleted is not known`);
+  return foreignDeletion({ path, base, baseBytes, recheck }, ports.roots.foreign);
 }
 
 function writeOf(effect: EffectOf<'write'>, planned: Planned, ports: RunPorts): Change {
@@ -136,18 +140,19 @@ function writeOf(effect: EffectOf<'write'>, planned: Planned, ports: RunPorts): 
   if (bytes === undefined) throw new Error(`the bytes of the write to ${path} are gone`);
   const baseBytes = planned.bases.get(path) ?? null;
   const recheck = async (): Promise<void> => {
-    await recheckPath(path, planned);
-    await recheckPlace(path);
+    await recheckPath(path, planned, ports.roots.foreign);
+    await recheckPlace(path, ports.roots.foreign);
   };
   switch (via) {
-    case 'disk':
-      return diskWrite({
-        path, base, bytes, baseBytes, random: ports.random,
-        recheck: async () => {
-          await recheck();
-          if (ports.documents.unsaved(path) !== null) throw stale(`${path} has unsaved changes in the editor since it was signed`);
-        },
-      });
+    case 'disk': {
+      const recheckSaved = async (): Promise<void> => {
+        await recheck();
+        if (ports.documents.unsaved(path) !== null) throw stale(`${path} has unsaved changes in the editor since it was signed`);
+      };
+      return isForeign(path)
+        ? foreignWrite({ path, base, bytes, baseBytes, recheck: recheckSaved }, ports.roots.foreign)
+        : diskWrite({ path, base, bytes, baseBytes, random: ports.random, recheck: recheckSaved });
+    }
     case 'buffer':
       if (base === 'absent' || baseBytes === null) throw new Error(`the text of ${path} that is to be changed in the editor is not known`);
       return bufferWrite({ path, base, baseBytes, bytes, recheck }, ports.documents);
@@ -155,26 +160,26 @@ function writeOf(effect: EffectOf<'write'>, planned: Planned, ports: RunPorts): 
 }
 
 /** The path still leads where it led when the call was signed, by every name that it was asked for. */
-async function recheckPath(path: RealPath, planned: Planned): Promise<void> {
-  if (await leadsTo(path) !== path) throw stale(`A folder on the way to ${path} leads elsewhere since it was signed`);
+async function recheckPath(path: RealPath, planned: Planned, foreign: ForeignFiles): Promise<void> {
+  if (await leadsTo(path, foreign) !== path) throw stale(`A folder on the way to ${path} leads elsewhere since it was signed`);
   for (const { requested, real } of planned.resolutions) {
-    if (real === path && await leadsTo(requested) !== path) throw stale(`The link ${requested} leads elsewhere since it was signed`);
+    if (real === path && await leadsTo(requested, foreign) !== path) throw stale(`The link ${requested} leads elsewhere since it was signed`);
   }
 }
 
 /** A file stands at the path, a folder, or nothing: what the writer looks at more closely. */
-async function recheckPlace(path: RealPath): Promise<void> {
+async function recheckPlace(path: RealPath, foreign: ForeignFiles): Promise<void> {
   try {
-    await statOf(path);
+    await statOf(path, foreign);
   } catch (cause) {
     throw stale(`${path} is no place for a file any more (${cause instanceof Error ? cause.message : String(cause)})`);
   }
 }
 
 /** null where it leads nowhere by now. */
-async function leadsTo(path: string): Promise<RealPath | null> {
+async function leadsTo(path: string, foreign: ForeignFiles): Promise<RealPath | null> {
   try {
-    return await realPathOf(path);
+    return await realPathOf(path, foreign);
   } catch {
     return null;
   }

@@ -2,6 +2,7 @@ import { checkForeseen } from '../boundary/check-effects.ts';
 import { CodedError, type ErrorCode } from '../boundary/error-codes.ts';
 import { sha256 } from '../boundary/digest.ts';
 import type { Effect, EffectOf, RealPath } from '../boundary/effect.ts';
+import type { ForeignFiles } from '../files/foreign-files.ts';
 import type { Proposal } from '../boundary/proposal.ts';
 import type { RegisteredTool } from '../boundary/registry.ts';
 import { isResultPath } from '../boundary/result-path.ts';
@@ -22,7 +23,7 @@ export async function foresee(tool: RegisteredTool, proposal: Proposal, parts: L
     const foreseen = Object.freeze({ ...given, effects: Object.freeze(effects) });
     // A tool that went on after a look had been denied: the call is denied all the same.
     if (look.denied !== null) throw look.denied;
-    for (const effect of [...effects, ...foreseen.claims]) await refuseUnreal(effect);
+    for (const effect of [...effects, ...foreseen.claims]) await refuseUnreal(effect, parts.roots.foreign);
     for (const effect of effects) {
       if (effect.kind !== 'write' && effect.kind !== 'delete') continue;
       refuseUnlooked(effect, look.bases);
@@ -44,10 +45,10 @@ export async function foresee(tool: RegisteredTool, proposal: Proposal, parts: L
 }
 
 /** Rules are about real paths: an effect that names another way to a file would pass them by. */
-async function refuseUnreal(effect: Effect): Promise<void> {
+async function refuseUnreal(effect: Effect, foreign: ForeignFiles): Promise<void> {
   for (const path of pathsOf(effect)) {
     if (effect.kind === 'read' && isResultPath(path)) continue;
-    if (await realPathOf(path) !== path) throw new CodedError('INVALID_EFFECTS', `What this call would do cannot be judged, so it is denied: ${path} is a link, or lies behind one.`);
+    if (await realPathOf(path, foreign) !== path) throw new CodedError('INVALID_EFFECTS', `What this call would do cannot be judged, so it is denied: ${path} is a link, or lies behind one.`);
   }
 }
 
@@ -60,7 +61,7 @@ function refuseUnlooked({ kind, path, base }: EffectOf<'write'> | EffectOf<'dele
 /** What is known to fail when it is performed is refused before anybody is asked. */
 async function refuseUnfit(effect: EffectOf<'write'> | EffectOf<'delete'>, { documents, roots }: LookParts): Promise<void> {
   const display = roots.display(effect.path);
-  if (effect.kind === 'delete' || effect.via === 'disk') return refuseReadOnly(effect.path, `${effect.kind === 'write' ? 'change' : 'delete'} ${display}`);
+  if (effect.kind === 'delete' || effect.via === 'disk') return refuseReadOnly(effect.path, `${effect.kind === 'write' ? 'change' : 'delete'} ${display}`, roots.foreign);
   const unfit = documents.unsaved(effect.path)?.unfit ?? null;
   if (unfit !== null) throw new CodedError('FS_DIRTY', `${display} has unsaved changes in the editor and cannot be changed there: ${unfit}. Ask the person to save it first.`);
 }

@@ -72,7 +72,7 @@ export class JudgedLook implements Look {
   async editable(path: string): Promise<Snapshot> {
     const { snapshot, unfit } = await this.#now(path);
     if (unfit !== null) throw new CodedError('FS_DIRTY', `${snapshot.display} has unsaved changes in the editor and cannot be changed there: ${unfit}. Ask the person to save it, then read it again.`);
-    if (snapshot.via === 'disk') await refuseReadOnly(snapshot.path, `change ${snapshot.display}`);
+    if (snapshot.via === 'disk') await refuseReadOnly(snapshot.path, `change ${snapshot.display}`, this.#parts.roots.foreign);
     if (snapshot.bytes === null) return snapshot;
     refuseUnobserved(this.#parts.observations, snapshot.path, snapshot.digest, snapshot.display);
     const decoded = decodeText(snapshot.bytes, snapshot.display);
@@ -82,7 +82,7 @@ export class JudgedLook implements Look {
 
   async #now(path: string): Promise<{ readonly snapshot: Snapshot; readonly unfit: string | null }> {
     const real = await this.#judged(path);
-    const file = await currentBytes(real, this.#parts.documents);
+    const file = await currentBytes(real, this.#parts.documents, this.#parts.roots.foreign);
     this.bases.set(real, file?.bytes ?? null);
     const display = this.#parts.roots.display(real);
     return {
@@ -94,7 +94,7 @@ export class JudgedLook implements Look {
   async locate(path: string): Promise<Located> {
     if (namesResult(path)) return this.#result(path);
     const real = await this.#judged(path);
-    const stats = await statOf(real);
+    const stats = await statOf(real, this.#parts.roots.foreign);
     const display = this.#parts.roots.display(real);
     // A file that was deleted lives on in the editor where its document is unsaved.
     if (stats === null && this.#parts.documents.unsaved(real) === null) throw new CodedError('FS_NOT_FOUND', `${display} does not exist. Look with list_directory or find_files.`);
@@ -112,7 +112,7 @@ export class JudgedLook implements Look {
     this.signal.throwIfAborted();
     if (namesResult(path)) throw new CodedError('FS_REFUSED', `${path} is a result, not a file: it can be read, with read_file, and nothing else.`);
     const requested = this.#parts.roots.absolute(path);
-    const real = await realPathOf(requested);
+    const real = await realPathOf(requested, this.#parts.roots.foreign);
     this.#judge(real);
     this.resolutions.push({ requested, real });
     return real;

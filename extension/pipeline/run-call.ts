@@ -68,7 +68,7 @@ async function stages(call: IncomingCall, context: StepContext, host: PipelineHo
   trail.effects = planned.foreseen.effects;
   trail.claims = planned.foreseen.claims;
   const { effects, claims } = planned.foreseen;
-  const verdict = decide({ tool: planned.tool, arguments: planned.arguments, effects, claims }, policy, await gatherFacts(planned.foreseen), host.guards);
+  const verdict = decide({ tool: planned.tool, arguments: planned.arguments, effects, claims }, policy, await gatherFacts(planned.foreseen, host.roots.foreign), host.guards);
   trail.verdict = verdict;
   if (verdict.decision === 'deny') throw deniedByPolicy(verdict);
   if (verdict.decision === 'ask') await approve(planned, verdict, context, host, trail);
@@ -86,8 +86,8 @@ async function stages(call: IncomingCall, context: StepContext, host: PipelineHo
 /** So that an edit that follows is judged as it would be: in earnest the session would know the file by then. */
 async function noteWhatWouldBeRead(effects: readonly Effect[], host: PipelineHost): Promise<void> {
   for (const effect of effects) {
-    if (effect.kind !== 'read' || effect.extent !== 'file' || isResultPath(effect.path) || (await statOf(effect.path))?.isFile() !== true) continue;
-    const file = await readBytes(effect.path);
+    if (effect.kind !== 'read' || effect.extent !== 'file' || isResultPath(effect.path) || (await statOf(effect.path, host.roots.foreign))?.isFile() !== true) continue;
+    const file = await readBytes(effect.path, host.roots.foreign);
     if (file !== null) host.observations.note(effect.path, file.digest);
   }
 }

@@ -33,8 +33,12 @@ export const updatePlan: ToolDefinition<Args, Value> = {
     const [effect] = run.effects;
     if (effect?.kind !== 'converse') throw new Error('update_plan has no plan to show');
     await run.perform(effect);
-    return { done: items.filter(({ status }) => status === 'done').length, total: items.length };
+    return { done: doneIn(items), total: items.length };
   },
   presentCall: ({ items }) => ({ title: items.length === 0 ? 'Clear the plan' : 'Update the plan', parts: [] }),
-  presentResult: (_args, result) => ({ summary: result.isError ? '' : (result.content[0]?.text ?? '').slice(0, 80) }),
+  presentResult: ({ items }, result) => ({ summary: result.isError || items.length === 0 ? '' : `${doneIn(items)} of ${items.length} done` }),
 };
+
+function doneIn(items: Args['items']): number {
+  return items.filter(({ status }) => status === 'done').length;
+}

@@ -7,7 +7,9 @@ import { personAt, type Person } from '../person.ts';
 import { vsixFile } from '../project-paths.ts';
 import { quickInputOf } from '../quick-input.ts';
 import { startVscodeServer, type VscodeServer } from '../vscode-server.ts';
+import { takeFileShots } from './file-shots.ts';
 import { copySample } from './sample.ts';
+import { takeSessionShots } from './session-shots.ts';
 
 type Shoot = (state: string) => Promise<void>;
 
@@ -25,6 +27,8 @@ export async function takeShots(directory: string): Promise<void> {
   await inTheme('dark', folder, playEverything);
   await inTheme('high contrast dark', folder, playUntilCard);
   await inTheme('high contrast light', folder, playUntilCard);
+  await takeFileShots(folder);
+  await takeSessionShots(folder);
   console.log(`The pictures are in ${folder}`);
 }
 

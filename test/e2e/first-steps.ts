@@ -29,11 +29,11 @@ export async function countHands(page: Page): Promise<Hands> {
 export const demonstrationFile = 'countersign-demo.md';
 
 /**
- * What someone does who has just installed the extension and opened a folder, up to the first change that they have allowed: trust the folder,
- * open the chat, take the demonstration, ask for something, read the card, allow. Resolves, with that card, once it is done.
+ * What someone does who has just installed the extension and opened a folder, up to the first change that they have allowed: open the chat,
+ * take the demonstration, ask for something, read the card, allow. Resolves, with that card, once it is done. A folder that is not trusted yet
+ * needs no other answer first.
  */
 export async function firstSteps(editor: EditorPage): Promise<SeenCard> {
-  await editor.page.getByRole('button', { name: /^Yes, I trust the authors/ }).click();
   const person = personAt(editor);
   await person.openChat();
   await person.pressButton('Try the demonstration');

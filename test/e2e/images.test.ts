@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Person } from '../../scripts/person.ts';
+import { flatPng, noisyPng, pngSize } from '../../scripts/png.ts';
 import { say } from '../model-server/replies.ts';
 import { scriptOf } from '../model-server/server.ts';
-import { flatPng, noisyPng, pngSize } from './png.ts';
 import { startSession } from './session.ts';
 
 const models = ['seeing', 'blind'].map((model) => ({ protocol: 'openai-chat', model }));

@@ -23,6 +23,8 @@ function withSummaries(replies: readonly Reply[], summary: string): Script {
 /** About 800 tokens each. */
 const files = Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`f${n}.txt`, Array.from({ length: 50 }, (_line, at) => `file ${n}, line ${at}: ${'word '.repeat(9)}`).join('\n')]));
 const readEach = Array.from({ length: 12 }, (_, n) => propose(call('read_file', { path: `f${n}.txt` })));
+/** The same, each with an answer of 500 tokens: what is said cannot be folded. */
+const tellOfEach = readEach.map((answer, n) => ({ ...answer, text: `Of file ${n}: ${'it holds words. '.repeat(120)}` }));
 
 async function meter(person: Person): Promise<{ readonly label: string; readonly percent: number }> {
   const button = (await person.frame()).locator('.meter-button');
@@ -32,7 +34,7 @@ async function meter(person: Person): Promise<{ readonly label: string; readonly
 
 test('a conversation that outgrows the model goes on: old results are folded, then a summary is made, and both are said', async () => {
   const { person } = await session.open(files);
-  session.model.setScript(withSummaries([...readEach, say('All twelve are read.')], 'The files f0 to f8 hold words only.'));
+  session.model.setScript(withSummaries([...tellOfEach, say('All twelve are read.')], 'The files f0 to f8 hold words only.'));
   const before = session.model.requests.length;
   await person.say('Read all twelve files, and remember MAGENTA');
   await person.sees('All twelve are read.');
@@ -45,7 +47,7 @@ test('a conversation that outgrows the model goes on: old results are folded, th
   await person.sees(/The conversation had grown too long for the model[^]*The files f0 to f8 hold words only\./);
   await person.sees('Read f0.txt');
   const { label, percent } = await meter(person);
-  assert.match(label, /^Context: \d+% used, [\d,.]+k? of [\d,.]+k? tokens$/);
+  assert.match(label, /^Context: \d+\s% used, [\d,]+ of 7,000 tokens$/);
   assert.ok(percent > 20 && percent <= 80, `${percent}% of the context are used`);
 });
 
@@ -64,7 +66,7 @@ test('the meter says what fills the context, and opens what the model reads', as
 
 test('what was cut of a long result is read by the model from where it is kept', async () => {
   const { person } = await session.open({});
-  const lines = Array.from({ length: 3000 }, (_, n) => `needle ${n}`).join('\n');
+  const lines = Array.from({ length: 3000 }, (_, n) => `needle ${n} ${'in a long line of hay '.repeat(12)}`).join('\n');
   await session.server.changeSettings({ 'countersign.modelCapabilities': { scripted: { contextTokens: 64_000, outputTokens: 1000 } } });
   const { workspace } = await session.open({ 'long.txt': lines });
   assert.ok((await workspace.text('long.txt')).length > 30_000);

@@ -23,7 +23,14 @@ async function secondWindow(folder: string): Promise<Person> {
 }
 
 const elsewhere = 'This session goes on in another window.';
-const isReadOnly = async (person: Person): Promise<boolean> => (await (await person.frame()).locator('.banner').count()) > 0;
+/** Waits until the window is one that writes the session. */
+const writes = async (person: Person): Promise<void> => (await person.frame()).locator('.banner').waitFor({ state: 'detached' });
+
+async function takesOver(person: Person): Promise<void> {
+  await person.pressButton('Take it over');
+  await writes(person);
+}
+
 /** Each button of an open card, and whether it can be pressed. */
 async function cardButtons(person: Person): Promise<Readonly<Record<string, boolean>>> {
   const all = await (await person.frame()).locator('[data-open-card] button').evaluateAll((buttons) => buttons.map((button) => [button.textContent ?? '', button.ariaDisabled !== 'true'] as const));
@@ -39,12 +46,12 @@ async function logOf(text: string): Promise<readonly string[]> {
   return [];
 }
 
-test('a second window shows the session as it goes on, answers nothing, takes it over, and gets it when the first is closed', async () => {
+test('a second window shows the session as it goes on, answers nothing, takes it over, and has it once the writer is closed', async () => {
   const { person: first, workspace } = await session.open({ 'a.txt': 'one\n' });
   const gate = hold();
   session.model.setScript(scriptOf([
     { kind: 'answer', text: ['I shall write it. '], calls: [call('write_file', { path: 'b.txt', content: 'two\n' })], holdAfter: { chunks: 1, until: gate.until } },
-    say('It is written.'), say('Said in the second window.'), propose(call('write_file', { path: 'c.txt', content: 'three\n' })), say('And said once more.'),
+    say('It is written.'), say('Said in the second window.'), propose(call('write_file', { path: 'c.txt', content: 'three\n' })), say('Back in the first.'), say('The first is gone.'),
   ]));
   await first.say('Write b.txt');
   const second = await secondWindow(workspace.path);
@@ -56,64 +63,48 @@ test('a second window shows the session as it goes on, answers nothing, takes it
   await first.seesCard();
   const seen = await second.seesCard();
   assert.match(seen.title, /b\.txt/);
-  await second.press('Control+Enter');
   assert.equal((await cardButtons(second))['Allow'], false);
   await (await second.frame()).locator('[data-open-card] button').filter({ hasText: /^Allow$/ }).dispatchEvent('click');
+  await (await second.frame()).locator('.composer textarea').fill('May I?');
+  await (await second.frame()).locator('.composer textarea').press('Enter');
+  await second.sees(`${elsewhere} Take it over to send this.`);
+  assert.equal(await second.draft(), 'May I?');
   assert.equal(await first.hasCard(), true);
   assert.equal(existsSync(join(workspace.path, 'b.txt')), false);
   await first.allow();
   await second.sees('It is written.');
   assert.equal(await second.hasCard(), false);
-  await (await second.frame()).locator('.composer textarea').fill('May I?');
-  await second.press('Enter');
-  await second.sees(`${elsewhere} Take it over to send this.`);
-  assert.equal(await second.draft(), 'May I?');
+  assert.equal(await workspace.text('b.txt'), 'two\n');
 
-  // Over to the second.
+  // Over to the second, while nothing runs.
   await first.idle();
-  await second.pressButton('Take it over');
+  await takesOver(second);
   await first.sees(elsewhere);
-  await (await second.frame()).locator('.banner').waitFor({ state: 'detached' });
-  assert.equal(await isReadOnly(first), true);
   await second.say('May I?');
-  await second.sees('Said in the second window.');
   await first.sees('Said in the second window.');
+
+  // And back in the middle of a turn: what waits for an answer there ends, and is not done.
+  await second.idle();
   await second.say('And c.txt');
   await second.seesCard();
   await first.seesCard();
   assert.equal((await cardButtons(first))['Allow'], false);
-  await second.allow();
-  await first.sees('And said once more.');
-  await second.idle();
-  assert.equal(await workspace.text('c.txt'), 'three\n');
-
-  // The window that wrote it is closed: the other has it, without being asked.
-  await second.editor.page.goto('about:blank');
-  await (await first.frame()).locator('.banner').waitFor({ state: 'detached' });
-  session.model.setScript(scriptOf([say('Back in the first.')]));
-  await first.say('Are you there?');
-  await first.sees('Back in the first.');
+  await takesOver(first);
+  await second.sees(elsewhere);
+  assert.deepEqual([await first.hasCard(), await second.hasCard()], [false, false]);
+  assert.equal(existsSync(join(workspace.path, 'c.txt')), false);
+  await first.say('Where were we?');
+  await second.sees('Back in the first.');
   await first.idle();
+
+  // The window that writes it is closed: the other has it, without being asked.
+  await first.editor.page.goto('about:blank');
+  await writes(second);
+  await second.say('Are you there?');
+  await second.sees('The first is gone.');
+  await second.idle();
 
   const [torn, ...types] = await logOf('Are you there?');
   assert.equal(torn, 'false');
-  assert.deepEqual(types.filter((type) => type === 'user' || type === 'turn-ended'), ['user', 'turn-ended', 'user', 'turn-ended', 'user', 'turn-ended', 'user', 'turn-ended']);
-});
-
-test('taking over in the middle of a turn ends it where it ran, and nothing that waited for an answer is done', async () => {
-  const { person: first, workspace } = await session.open({ 'a.txt': 'one\n' });
-  session.model.setScript(scriptOf([propose(call('write_file', { path: 'd.txt', content: 'four\n' })), say('Gone on elsewhere.')]));
-  await first.say('Write d.txt');
-  await first.seesCard();
-  const second = await secondWindow(workspace.path);
-  await second.sees(elsewhere);
-  await second.pressButton('Take it over');
-  await first.sees(elsewhere);
-  await (await second.frame()).locator('.banner').waitFor({ state: 'detached' });
-  assert.equal(await first.hasCard(), false);
-  assert.equal(await second.hasCard(), false);
-  assert.equal(existsSync(join(workspace.path, 'd.txt')), false);
-  await second.say('Where were we?');
-  await second.sees('Gone on elsewhere.');
-  await first.sees('Gone on elsewhere.');
+  assert.deepEqual(types.filter((type) => type === 'user' || type === 'turn-ended'), Array.from({ length: 5 }, () => ['user', 'turn-ended']).flat());
 });

@@ -149,7 +149,7 @@ test('in Plan mode an undo is denied by the rule, while a turn runs it waits for
   await person.say('Think it over');
   await person.sees('Thinking');
   await person.undo('Edit a.txt');
-  await person.editor.page.locator('.notification-toast').filter({ hasText: 'Undo once this turn has ended, or stop it first.' }).waitFor();
+  await person.isTold('Undo once this turn has ended, or stop it first.');
   gate.release();
   await person.idle();
   assert.equal(await workspace.text('a.txt'), 'one\nTWO\n');

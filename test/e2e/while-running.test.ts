@@ -28,6 +28,30 @@ async function composerIs(person: Person, text: string): Promise<void> {
   await (await person.frame()).waitForFunction((wanted) => document.querySelector<HTMLTextAreaElement>('.composer textarea')?.value === wanted, text);
 }
 
+/** In a browser the editor writes down what views keep every few seconds, and not as its page goes. */
+async function editorKeeps(person: Person, text: string): Promise<void> {
+  await person.editor.page.waitForFunction(async (wanted) => {
+    const found = await Promise.all((await indexedDB.databases()).map(({ name = '' }) => new Promise<boolean>((resolve) => {
+      const opening = indexedDB.open(name);
+      opening.addEventListener('error', () => resolve(false));
+      opening.addEventListener('success', () => {
+        const database = opening.result;
+        const stores = [...database.objectStoreNames].filter((store) => store === 'ItemTable');
+        if (stores.length === 0) {
+          database.close();
+          return resolve(false);
+        }
+        const reading = database.transaction(stores).objectStore('ItemTable').getAll();
+        reading.addEventListener('success', () => {
+          database.close();
+          resolve(JSON.stringify(reading.result).includes(wanted));
+        });
+      });
+    })));
+    return found.includes(true);
+  }, text, { polling: 500 });
+}
+
 const write = (path: string) => propose(call('write_file', { path, content: 'x\n' }));
 
 test('what is sent while a card is open answers nothing: one goes out with the next step, the other after the turn', async () => {
@@ -166,6 +190,7 @@ test('what was sent comes back with Up, and a draft is there after a reload', as
   await person.type('Not sent yet');
   await person.press('ArrowUp');
   assert.equal(await person.draft(), 'Not sent yet', 'what is written does not go');
+  await editorKeeps(person, 'Not sent yet');
   await person.reload();
   await composerIs(person, 'Not sent yet');
   await (await person.frame()).locator('.composer textarea').fill('');

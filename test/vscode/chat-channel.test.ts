@@ -12,8 +12,10 @@ suite('The channel to the view', () => {
   test('takes what is in the schema', () => {
     const { channel: chat, taken } = channel();
     chat.receive({ type: 'ready' });
-    chat.receive({ type: 'send', text: 'hello' });
-    assert.deepEqual(taken, [{ type: 'ready' }, { type: 'send', text: 'hello' }]);
+    const image = { mediaType: 'image/png', base64: 'A'.repeat(2 * 1024 * 1024), thumbnail: 'data:image/png;base64,AAAA' };
+    const sent = { type: 'send', text: 'hello', images: [image], when: 'next-step' };
+    chat.receive(sent);
+    assert.deepEqual(taken, [{ type: 'ready' }, sent]);
   });
 
   test('a view that has gone hears nothing, and its going takes no other view away', () => {
@@ -39,8 +41,9 @@ suite('The channel to the view', () => {
     ['a type from the prototype', { type: 'constructor' }], ['a missing member', { type: 'answer', callId: 'c', answer: 'allow', reason: '' }],
     ['a digest that is none', { type: 'answer', callId: 'c', digest: 'x', answer: 'allow', reason: '' }],
     ['an answer that is none', { type: 'answer', callId: 'c', digest, answer: 'always', reason: '' }],
-    ['a member too many', { type: 'stop', now: true }], ['a wrong type', { type: 'send', text: 7 }], ['an empty message', { type: 'send', text: '' }],
-    ['a message that is too large', { type: 'send', text: 'x'.repeat(2 * 1024 * 1024) }], ['a cycle', cycle], ['a mode that is none', { type: 'setMode', mode: 'auto' }],
+    ['a member too many', { type: 'stop', now: true }], ['a wrong type', { type: 'send', text: 7, images: [], when: 'next-step' }], ['an image that is none', { type: 'send', text: '', images: [{ mediaType: 'image/svg+xml', base64: 'AAAA', thumbnail: 'data:image/png;base64,AAAA' }], when: 'next-step' }],
+    ['a thumbnail from elsewhere', { type: 'send', text: '', images: [{ mediaType: 'image/png', base64: 'AAAA', thumbnail: 'https://example.test/a.png' }], when: 'next-step' }],
+    ['a message that is too large', { type: 'reply', callId: 'c', text: 'x'.repeat(2 * 1024 * 1024) }], ['a text that is too large', { type: 'send', text: 'x'.repeat(500_001), images: [], when: 'after-turn' }], ['a cycle', cycle], ['a mode that is none', { type: 'setMode', mode: 'auto' }],
   ];
   for (const [name, message] of hostile) {
     test(`drops ${name}, counts it and says why`, () => {

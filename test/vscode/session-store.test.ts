@@ -29,9 +29,9 @@ suite('Sessions on disk', () => {
   };
 
   async function storeIn(folder: string, workspaceState = memento()): Promise<SessionStore> {
-    return new SessionStore({ workspaceState, storageUri: Uri.file(folder), globalStorageUri: Uri.file(folder) }, await Roots.of([{ name: 'workspace', path: workspace }]), ports);
+    return new SessionStore({ workspaceState, globalStorageUri: Uri.file(folder) }, await Roots.of([{ name: 'workspace', path: workspace }]), ports);
   }
-  const filesIn = (folder: string): readonly string[] => readdirSync(join(folder, 'sessions')).filter((name) => name.endsWith('.jsonl'));
+  const filesIn = ({ folder }: SessionStore): readonly string[] => readdirSync(join(folder, 'sessions')).filter((name) => name.endsWith('.jsonl'));
   const typesIn = ({ log }: OpenedSession): readonly string[] => log.events.map(({ type }) => type);
 
   function writing(session: OpenedSession): WritingSession {
@@ -125,7 +125,7 @@ suite('Sessions on disk', () => {
     followed.log.close();
     own.log.append({ type: 'user', turn: 't', text: 'own' });
     first.log.append({ type: 'user', turn: 't', text: 'still here' });
-    assert.equal(filesIn(join(home, 'h')).length, 2);
+    assert.equal(filesIn(store).length, 2);
     own.log.close();
     first.log.close();
   });
@@ -140,7 +140,7 @@ suite('Sessions on disk', () => {
     const second = writing(await again.open([workspace]));
     assert.deepEqual(second.queued, [{ id: 'q', text: 'waits', images: [], when: 'next-step' }]);
     assert.deepEqual(again.prompts.prompts, ['lately']);
-    writeFileSync(join(home, 'i', 'sessions', `${first.id}.queue.json`), 'nonsense');
+    writeFileSync(join(again.folder, 'sessions', `${first.id}.queue.json`), 'nonsense');
     second.log.close();
     const third = writing(await again.open([workspace]));
     assert.deepEqual(third.queued, []);
@@ -161,6 +161,21 @@ suite('Sessions on disk', () => {
     }
   });
 
+  test('workspaces do not share their sessions, and one keeps its own when its folders change', async () => {
+    const [state, another] = [memento(), join(home, 'another')];
+    mkdirSync(another);
+    const first = writing(await (await storeIn(join(home, 'k'), state)).open([workspace]));
+    first.log.close();
+    const inBoth = await Roots.of([{ name: 'workspace', path: workspace }, { name: 'another', path: another }]);
+    const context = { globalStorageUri: Uri.file(join(home, 'k')) };
+    const grown = await new SessionStore({ ...context, workspaceState: state }, inBoth, ports).open([workspace, another]);
+    assert.equal(grown.id, first.id);
+    grown.log.close();
+    const other = await new SessionStore({ ...context, workspaceState: memento() }, await Roots.of([{ name: 'another', path: another }]), ports).open([another]);
+    assert.notEqual(other.id, first.id);
+    other.log.close();
+  });
+
   test('a closed session takes nothing more', async () => {
     const { log } = writing(await (await storeIn(join(home, 'c'))).open([workspace]));
     log.close();
@@ -171,7 +186,7 @@ suite('Sessions on disk', () => {
     const store = await storeIn(join(home, 'd'));
     const first = await store.open([workspace]);
     first.log.close();
-    const file = join(home, 'd', 'sessions', `${first.id}.jsonl`);
+    const file = join(store.folder, 'sessions', `${first.id}.jsonl`);
     writeFileSync(file, readFileSync(file, 'utf8').replace('"version":1', '"version":2'));
     appendFileSync(file, '{}\n');
     const damaged = readFileSync(file, 'utf8');

@@ -76,6 +76,13 @@ describe('the conversation', () => {
     assert.equal(await focusedIn(chat, '.composer'), true);
   });
 
+  inChat('says of what waits while nothing runs that it goes out with the next message, and lets any of it go alone', async (chat) => {
+    await show(chat, [user('u', 'go'), user('q1', 'steer', { queued: 'next-step' }), user('q2', 'later', { queued: 'after-turn' })]);
+    assert.deepEqual(await chat.page.locator('.queued-when').allInnerTexts(), ['With your next message', 'With your next message']);
+    await chat.page.getByRole('button', { name: 'Send now' }).first().click();
+    assert.deepEqual(await chat.postedOf('sendNow'), [{ type: 'sendNow', id: 'q1' }]);
+  });
+
   inChat('shows what is thought while nothing else comes, and folds it away then', async (chat) => {
     await show(chat, [user('u', 'go'), assistant('a', '', true, { thinking: 'First **this**' })], { activity: 'streaming' });
     await chat.sendValid({ type: 'delta', id: 'a', field: 'thinking', text: ', then that.' });
@@ -96,6 +103,15 @@ describe('the conversation', () => {
     await chat.page.locator('.user').hover();
     await chat.page.getByRole('button', { name: 'Undo since here' }).dblclick();
     assert.deepEqual((await chat.posted()).slice(1), [{ type: 'undo', callId: 'c' }, { type: 'undoSince', entryId: 'u' }]);
+  });
+
+  inChat('says why an undo failed without being asked, and can be told to be silent', async (chat) => {
+    const detail = 'Nothing was undone. a was changed since in the same place.';
+    await show(chat, [call('c', { status: 'failed', summary: 'failed', detail: 'Not for the person at once.' }), call('u', { tool: 'undo_changes', title: 'Undo changes of a', status: 'failed', summary: 'cannot be undone', detail })]);
+    await chat.page.getByText(detail).waitFor();
+    assert.equal(await chat.page.locator('.call-body').count(), 1);
+    await chat.page.getByRole('button', { name: /Undo changes of a/ }).click();
+    assert.equal(await chat.page.locator('.call-body').count(), 0);
   });
 
   inChat('asks for what came before when one scrolls up, once at a time, and the place stays', async (chat) => {

@@ -15,7 +15,7 @@ export const cardShortcut = 'Alt+Shift+A';
 export function announce(before: ChatState, after: ChatState): Announcement {
   const fresh = after.open === before.open && after.generation === before.generation
     ? [] : openCalls(after).filter((call) => !before.open.includes(call.id));
-  const polite = [ofStatus(before.status, after), ofPlan(before, after), after.status.readOnly && !before.status.readOnly ? elsewhere : ''];
+  const polite = [ofStatus(before, after), ofPlan(before, after), after.status.readOnly && !before.status.readOnly ? elsewhere : ''];
   return { polite: polite.filter((text) => text !== '').join(' '), assertive: fresh.map(ofCall).join(' ') };
 }
 
@@ -31,17 +31,36 @@ function ofCall(call: CallEntry): string {
   return `Approval needed: ${call.card?.title ?? call.title}. Press ${cardShortcut} to go to it.`;
 }
 
-function ofStatus(before: Status, { status, conversation }: ChatState): string {
-  if (before.activity === status.activity) return '';
+function ofStatus(earlier: ChatState, after: ChatState): string {
+  const { status: before } = earlier;
+  const { status, conversation } = after;
+  if (before.activity === status.activity) return isBusy(status) ? '' : ofEndedCall(earlier, after);
   if (isBusy(status)) return isWorthSaying(before, status) ? statusText(status) : '';
   const last = lastOf(conversation);
   switch (last?.kind) {
     case 'notice': return last.text;
     case 'assistant': return 'Answer complete';
-    case 'call': return `${last.title}: ${last.summary === '' ? last.status : last.summary}`;
+    case 'call': return ofCallEnd(last);
     case 'user':
     case undefined: return 'Stopped';
   }
+}
+
+/** A call of the person's own may have begun and ended before anything was drawn. */
+function ofEndedCall(before: ChatState, after: ChatState): string {
+  if (after.generation !== before.generation) return '';
+  const last = lastOf(after.conversation);
+  if (last === lastOf(before.conversation) || last?.kind !== 'call' || !hasEnded(last)) return '';
+  const hadEnded = before.conversation.some(({ entries }) => entries.some((entry) => entry.id === last.id && hasEnded(entry)));
+  return hadEnded ? '' : ofCallEnd(last);
+}
+
+function hasEnded(entry: Entry): boolean {
+  return entry.kind === 'call' && ['done', 'failed', 'denied', 'interrupted'].includes(entry.status);
+}
+
+function ofCallEnd({ title, summary, status }: CallEntry): string {
+  return `${title}: ${summary === '' ? status : summary}`;
 }
 
 /** That work has begun, waits or is being stopped; not each of the many steps between. */

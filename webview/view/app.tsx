@@ -1,12 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useLayoutEffect, useState } from 'preact/hooks';
-import type { ChatState } from '../state/chat-state.ts';
+import { isBusy, type ChatState } from '../state/chat-state.ts';
 import { elsewhere } from '../state/sending.ts';
 import type { Store } from '../state/store.ts';
 import { ActionsContext, type Actions } from './actions.ts';
 import { Composer } from './composer.tsx';
 import { EmptyState } from './empty-state.tsx';
 import { focusComposer, focusOpenCard } from './focus.ts';
+import { IdleContext } from './idle.ts';
 import { isCardShortcut } from './keys.ts';
 import { LiveRegions } from './live-regions.tsx';
 import { LockContext } from './lock.ts';
@@ -40,7 +41,11 @@ export function App({ store, actions }: AppProps): ComponentChildren {
     <ActionsContext.Provider value={actions}>
       <LockContext.Provider value={status.readOnly ? `${elsewhere} Take it over to do this here.` : ''}>
         <main class="view">
-          {!empty && <Transcript key={state.generation} conversation={state.conversation} older={state.older} open={state.open} replies={state.replies} />}
+          {!empty && (
+            <IdleContext.Provider value={!isBusy(status)}>
+              <Transcript key={state.generation} conversation={state.conversation} older={state.older} open={state.open} replies={state.replies} />
+            </IdleContext.Provider>
+          )}
           {empty && (state.connected ? <EmptyState status={status} models={models} onExample={useExample} /> : <div class="empty" />)}
           <footer class="dock">
             <StatusLine status={status} />

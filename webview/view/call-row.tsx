@@ -14,7 +14,8 @@ import { useOnce } from './use-once.ts';
 /** One line a call. It opens on what the model read of the result, and on what the person was shown. */
 export function CallRow({ entry }: { readonly entry: CallEntry }): ComponentChildren {
   const { post } = useActions();
-  const [open, setOpen] = useState(false);
+  const [chosen, choose] = useState<boolean | null>(null);
+  const open = chosen ?? opensItself(entry);
   const bodyId = useId();
   const expandable = entry.detail !== '' || entry.card !== null;
   const [icon, word] = marks(entry.status);
@@ -38,7 +39,7 @@ export function CallRow({ entry }: { readonly entry: CallEntry }): ComponentChil
     <div class={`call ${entry.status}`}>
       <div class="call-line">
         {expandable
-          ? <button type="button" class="call-row" aria-expanded={open} aria-controls={open ? bodyId : undefined} onClick={() => setOpen(!open)}>{line}<Icon name="chevron-right" /></button>
+          ? <button type="button" class="call-row" aria-expanded={open} aria-controls={open ? bodyId : undefined} onClick={() => choose(!open)}>{line}<Icon name="chevron-right" /></button>
           : <div class="call-row">{line}</div>}
         {entry.canUndo && <Button look="quiet" icon="discard" label="Undo" title={lock === '' ? 'Undo this call' : lock} state={state} onPress={() => ask('undo')} />}
         {entry.canAskAgain && <Button look="quiet" icon="refresh" label="Ask again" title={lock === '' ? 'Ask again' : lock} state={state} onPress={() => ask('askAgain')} />}
@@ -56,6 +57,11 @@ export function CallRow({ entry }: { readonly entry: CallEntry }): ComponentChil
       )}
     </div>
   );
+}
+
+/** Why a person's undo failed is an answer to them: it is not for them to look for it. */
+function opensItself({ tool, status }: CallEntry): boolean {
+  return tool === 'undo_changes' && status === 'failed';
 }
 
 function marks(status: CallStatus): readonly [IconName, string] {

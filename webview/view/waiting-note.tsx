@@ -4,6 +4,7 @@ import { useActions } from './actions.ts';
 import { Button } from './button.tsx';
 import { focusComposer } from './focus.ts';
 import { Icon } from './icon.tsx';
+import { useIdle } from './idle.ts';
 import { useLock } from './lock.ts';
 import { useOnce } from './use-once.ts';
 
@@ -17,6 +18,7 @@ export interface WaitingNoteProps {
 export function WaitingNote({ entry, when, waitsForCard }: WaitingNoteProps): ComponentChildren {
   const { post, unqueue } = useActions();
   const lock = useLock();
+  const idle = useIdle();
   const [pressed, press] = useOnce(entry);
   const state = pressed || lock !== '' ? 'off' : 'on';
   const hint = lock === '' ? undefined : lock;
@@ -27,11 +29,18 @@ export function WaitingNote({ entry, when, waitsForCard }: WaitingNoteProps): Co
   });
   return (
     <div class="queued-note">
-      <span class="queued-when"><Icon name="watch" />{when === 'after-turn' ? 'After this turn' : waitsForCard ? 'Waiting until the card is answered' : 'With the next step'}</span>
+      <span class="queued-when"><Icon name="watch" />{timeOf(when, waitsForCard, idle)}</span>
       <span class="queued-actions">
-        {when === 'after-turn' && <Button look="quiet" icon="arrow-up" label="Send now" title={hint ?? 'Send with the next step'} state={state} onPress={() => leaving(() => post({ type: 'sendNow', id: entry.id }))} />}
+        {(idle || when === 'after-turn') && <Button look="quiet" icon="arrow-up" label="Send now" title={hint ?? (idle ? 'Send it alone' : 'Send with the next step')} state={state} onPress={() => leaving(() => post({ type: 'sendNow', id: entry.id }))} />}
         <Button look="quiet" icon="edit" label="Edit" title={hint ?? 'Take it back into the composer'} state={state} onPress={() => leaving(() => unqueue(entry))} />
       </span>
     </div>
   );
+}
+
+function timeOf(when: WaitingNoteProps['when'], waitsForCard: boolean, idle: boolean): string {
+  if (waitsForCard) return 'Waiting until the card is answered';
+  // After a stop or a reload: then it goes out with whatever is sent next.
+  if (idle) return 'With your next message';
+  return when === 'after-turn' ? 'After this turn' : 'With the next step';
 }

@@ -245,6 +245,16 @@ test('a call is asked for again once', async (t) => {
   assert.deepEqual(calls(transcript.entries).map(({ id, canAskAgain }) => [id, canAskAgain]), [['c1', false], ['c2', false]]);
 });
 
+test('an undo that failed says so in words of its own: it has read nothing', async (t) => {
+  const { transcript } = await shown(t, {});
+  const failed = { isError: true, content: [], error: { code: 'FS_STALE', message: 'a was changed since in the same place' } } as const;
+  for (const [call, name, args] of [['r', 'edit_file', '{}'], ['u', 'undo_changes', '{"calls":["r"]}']] as const) {
+    transcript.record({ type: 'person-call', of: null, proposal: { call, id: call, name, arguments: args } });
+    transcript.record({ type: 'settled', call, verdict: null, approval: null, observed: [], result: failed });
+  }
+  assert.deepEqual(calls(transcript.entries).map(({ summary }) => summary), ['changed since it was read', 'cannot be undone']);
+});
+
 test('drafts of calls go with their answer, also behind one whose name never came', async (t) => {
   const { transcript } = await shown(t, {});
   transcript.live({ type: 'draft-call', turn: 't', step: 1, index: 1, name: 'read_file' });

@@ -11,6 +11,7 @@ import { createRegistry, type Registry } from '../../../extension/boundary/regis
 import { createSchemaCompiler } from '../../../extension/boundary/schema-compiler.ts';
 import type { ToolDefinition } from '../../../extension/boundary/tool-definition.ts';
 import type { Approval } from '../../../extension/boundary/verdict.ts';
+import { type ForeignFiles, noForeignFiles } from '../../../extension/files/foreign-files.ts';
 import { MemoryKeptResults } from '../../../extension/files/kept-results.ts';
 import { MemoryObjectStore } from '../../../extension/files/object-store.ts';
 import { Observations } from '../../../extension/files/observations.ts';
@@ -34,6 +35,8 @@ export interface SessionSetup {
   readonly outside?: Files;
   /** Names of the workspace's folders; without it, the one folder `ws`. */
   readonly folders?: readonly string[];
+  /** Folders off the disk that are open too, each by the last part of its path. */
+  readonly foreign?: ForeignFiles;
   readonly policy?: Partial<PolicySource>;
   readonly tools?: readonly AnyTool[];
   /** Nobody answers where it is not given. */
@@ -78,7 +81,10 @@ export async function sessionHost(t: TestContext, setup: SessionSetup = {}): Pro
   for (const folder of [...folders, 'outside', 'home']) await mkdir(join(base, folder), { recursive: true });
   await makeFiles(setup.folders === undefined ? join(base, 'ws') : base, setup.files ?? {});
   await makeFiles(join(base, 'outside'), setup.outside ?? {});
-  const roots = await Roots.of(folders.map((name) => ({ name, path: join(base, name) })), join(base, 'home'));
+  const { foreign = noForeignFiles } = setup;
+  const onDisk = folders.map((name) => ({ name, path: join(base, name) }));
+  const offDisk = foreign.folders.map((path) => ({ name: path.split('/').at(-1) ?? '', path }));
+  const roots = await Roots.of([...onDisk, ...offDisk], join(base, 'home'), foreign);
 
   let policy = policyOf(setup.policy ?? {}, roots);
   let answer: Answering = setup.answer ?? 'unavailable';

@@ -75,3 +75,12 @@ test('a plan is said once when it changes, with what is being done', () => {
 test('that the session goes on in another window is said', () => {
   assert.equal(said([], { type: 'status', status: { ...idle, readOnly: true } }).polite, 'This session goes on in another window.');
 });
+
+test('a call of the person\'s own that ended before anything was drawn is said too, once', () => {
+  const failed: CallEntry = { ...asking, tool: 'undo_changes', title: 'Undo changes of a', status: 'failed', summary: 'cannot be undone' };
+  const words = 'Undo changes of a: cannot be undone';
+  assert.equal(said([], entry({ ...failed, status: 'waiting', summary: '' }), busy('running'), entry(failed), busy('idle')).polite, words);
+  assert.equal(said([entry({ ...failed, status: 'waiting', summary: '' })], entry(failed)).polite, words);
+  assert.equal(said([entry(failed)], entry({ ...failed, canUndo: true })).polite, '');
+  assert.equal(said([], entry({ ...failed, status: 'waiting', summary: '' })).polite, '');
+});
