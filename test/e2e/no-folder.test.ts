@@ -42,7 +42,7 @@ test('without a folder the chat can be used: every read and every change asks, b
   await person.allow();
   await person.sees('It is changed.');
   assert.equal(await readFile(file, 'utf8'), 'one\nTWO\n');
-  assert.match(session.model.requests.at(1 - 4)?.raw ?? '', /FS_NOT_FOUND/, 'a path without a folder to begin at names no file');
+  assert.match(session.model.requests.at(-1)?.raw ?? '', /FS_NOT_FOUND/, 'a path without a folder to begin at names no file');
   await person.undo('Edit');
   await person.allow();
   await person.seesCall('Undo changes of note.txt', /undone/);
