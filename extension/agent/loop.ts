@@ -149,7 +149,8 @@ export function createAgent(parts: AgentParts): Agent {
   return {
     send({ text, images }, when) {
       if (text.trim() === '' && images.length === 0) return;
-      queue.add({ id: parts.newId(), text, images, when });
+      // The log takes no half of a character, and one that it does not take would stand in the way of all that follow.
+      queue.add({ id: parts.newId(), text: text.toWellFormed(), images, when });
       if (running === null) {
         startTurn(parts.newId(), 'all');
       } else {

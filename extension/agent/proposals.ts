@@ -30,9 +30,9 @@ export function nameCalls(calls: readonly ModelCall[], cutOff: boolean, events: 
   const incoming: IncomingCall[] = [];
   for (const { id, name, arguments: text } of calls) {
     const call = newId();
-    const wireId = freeId(id.length > longestId || id === '' ? 'call' : id, taken);
+    const wireId = freeId(id.length > longestId || id === '' ? 'call' : id.toWellFormed(), taken);
     taken.add(wireId);
-    logged.push({ call, id: wireId, name, arguments: text.slice(0, longestLogged) });
+    logged.push({ call, id: wireId, name: name.toWellFormed(), arguments: text.slice(0, longestLogged).toWellFormed() });
     incoming.push({ call, id: wireId, name, arguments: text, ...(cutOff ? { cutOff } : {}), ...(inStep.has(id) ? { duplicate: true } : {}) });
     inStep.add(id);
   }

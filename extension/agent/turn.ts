@@ -42,14 +42,14 @@ export async function runTurn(parts: AgentParts, { turn, signal, emit, context, 
     const answer = await answerOf({ parts, context, place: { turn, step }, signal, emit });
     switch (answer.type) {
       case 'stopped':
-        if (answer.text !== '') log.append({ type: 'assistant', turn, step, text: answer.text, finish: 'stop', calls: [], ...thinkingOf(answer.thinking) });
+        if (answer.text !== '') log.append({ type: 'assistant', turn, step, text: answer.text.toWellFormed(), finish: 'stop', calls: [], ...thinkingOf(answer.thinking) });
         return stopped;
       case 'failed':
         return failedBy(answer.failure);
       case 'finished': {
         const { text, reason } = answer;
         const { logged, incoming } = nameCalls(answer.calls, isCutOff(reason), log.events, parts.newId);
-        log.append({ type: 'assistant', turn, step, text, finish: reason, calls: logged, ...besides(answer) });
+        log.append({ type: 'assistant', turn, step, text: text.toWellFormed(), finish: reason, calls: logged, ...besides(answer) });
         emitUse(context, emit);
         if (incoming.length > 0) {
           emit({ type: 'activity', activity: 'running', text: incoming.length === 1 ? 'Working on a call' : `Working on ${incoming.length} calls` });

@@ -31,7 +31,7 @@ export function turnNotice(turn: string, end: TurnEnd, message: string, kind: Tu
 export function summaryNotice(n: number, text: string): NoticeEntry {
   return {
     kind: 'notice', id: `summary:${n}`, level: 'info', actions: [],
-    text: lines(`The conversation had grown too long for the model. From here on it reads this summary in place of what stands above, which stays in the session:\n\n${text}`, 19_000),
+    text: lines(`The conversation had grown too long for the model. From here on it reads this summary in place of the older part, which stays in the session:\n\n${text}`, 19_000),
   };
 }
 

@@ -32,6 +32,8 @@ export class Transcript {
   /** The entries of the person's messages, in their order. */
   readonly #messages: string[] = [];
   readonly #ledger = new ChangeLedger();
+  /** What is only on its way: text that streams, calls whose arguments still arrive. */
+  readonly #drafts = new Set<string>();
   #summaries = 0;
   /** Whether an entry has been put at the end. */
   #grew = false;
@@ -111,7 +113,7 @@ export class Transcript {
       case 'draft-thinking':
         return [...this.#dropNotice(event.turn), ...this.#draftText(draftId(event.turn, event.step), 'thinking', event.text)];
       case 'draft-call':
-        return [this.#put(newCall(`${draftId(event.turn, event.step)}:${event.index}`, event.name, `${line(event.name, 200)} …`, 'receiving'))];
+        return [this.#draft(newCall(`${draftId(event.turn, event.step)}:${event.index}`, event.name, `${line(event.name, 200)} …`, 'receiving'))];
       case 'draft-dropped':
         return this.#dropDrafts(event.turn, event.step);
       case 'failed':
@@ -151,6 +153,7 @@ export class Transcript {
     const id = draftId(event.turn, event.step);
     const changes = [...this.#dropNotice(event.turn), ...this.#dropDraftCalls(event.turn, event.step)];
     const thinking = event.thinking ?? '';
+    this.#drafts.delete(id);
     if (event.text !== '' || thinking !== '') changes.push(this.#put({ kind: 'assistant', id, text: cut(event.text), thinking: cut(thinking), streaming: false }));
     else changes.push(...this.#remove(id));
     return [...changes, ...event.calls.map((proposal) => this.#proposed(proposal))];
@@ -193,7 +196,7 @@ export class Transcript {
     const known = this.#entries.get(id);
     const entry: AssistantEntry = known?.kind === 'assistant' ? known : { kind: 'assistant', id, text: '', thinking: '', streaming: true };
     const more = text.slice(0, Math.max(0, maxText - entry[field].length));
-    if (entry !== known) return [this.#put({ ...entry, [field]: more })];
+    if (entry !== known) return [this.#draft({ ...entry, [field]: more })];
     if (more === '') return [];
     this.#entries.set(id, { ...entry, [field]: entry[field] + more });
     return [{ type: 'delta', id, field, text: more }];
@@ -206,12 +209,12 @@ export class Transcript {
   #dropDraftCalls(turn: string, step: number): readonly Change[] {
     // Not by counting up: a call whose name never came has no entry, and those after it have one.
     const drafts = `${draftId(turn, step)}:`;
-    return [...this.#entries.keys()].flatMap((id) => (id.startsWith(drafts) ? this.#remove(id) : []));
+    return [...this.#drafts].flatMap((id) => (id.startsWith(drafts) ? this.#remove(id) : []));
   }
 
   /** What was still on its way when its turn ended will not arrive. */
   #dropEveryDraft(): readonly Change[] {
-    return this.entries.flatMap((entry) => ((entry.kind === 'call' && entry.status === 'receiving') || (entry.kind === 'assistant' && entry.streaming) ? this.#remove(entry.id) : []));
+    return [...this.#drafts].flatMap((id) => this.#remove(id));
   }
 
   #queue(queued: readonly QueuedMessage[]): readonly Change[] {
@@ -262,7 +265,13 @@ export class Transcript {
     return { type: 'entry', entry };
   }
 
+  #draft(entry: Entry): Change {
+    this.#drafts.add(entry.id);
+    return this.#put(entry);
+  }
+
   #remove(id: string): readonly Change[] {
+    this.#drafts.delete(id);
     return this.#entries.delete(id) ? [{ type: 'remove', id }] : [];
   }
 }

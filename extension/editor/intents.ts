@@ -1,13 +1,12 @@
 import * as vscode from 'vscode';
 import type { Agent } from '../agent/loop.ts';
-import { takeImages } from '../chat/take-images.ts';
 import { queuedMessageOf } from '../chat/transcript.ts';
-import type { ObjectStore } from '../files/object-store.ts';
 import type { ApprovalDesk } from '../gate/approvals.ts';
 import type { Mode } from '../gate/modes.ts';
 import type { ViewMessage } from '../../webview/protocol/messages.ts';
 import type { NoticeActionId } from '../../webview/protocol/state.ts';
 import type { DiffReview } from './diff-review.ts';
+import type { MessageSender } from './message-sender.ts';
 import type { ModelSetup } from './model-setup.ts';
 import { openLink } from './open-link.ts';
 import type { QuestionDesk } from './question-desk.ts';
@@ -20,14 +19,13 @@ export interface IntentTargets {
   readonly questions: QuestionDesk;
   readonly review: DiffReview;
   readonly model: ModelSetup;
-  readonly objects: ObjectStore;
+  readonly sender: MessageSender;
   readonly postState: () => void;
   readonly postOlder: () => void;
   /** An answer that did not count, and why. */
   readonly postRefusal: (callId: string, why: string) => void;
   /** What was sent, back to where it was written. */
   readonly giveBack: (text: string, why: string) => void;
-  readonly remember: (text: string) => void;
   readonly setMode: (mode: Mode) => void;
   readonly newSession: () => Promise<void>;
   readonly takeOver: () => Promise<void>;
@@ -51,7 +49,7 @@ export function obey(message: ViewMessage, to: IntentTargets): Promise<unknown> 
       }, warmAfterMs);
       return;
     case 'send':
-      return send(message, to);
+      return to.sender.send(message);
     case 'unqueue': {
       const waiting = to.agent?.unqueue(queuedMessageOf(message.id));
       if (waiting) to.giveBack(waiting.text, waiting.images.length === 0 ? '' : 'Its images were taken out; add them again.');
@@ -97,22 +95,6 @@ export function obey(message: ViewMessage, to: IntentTargets): Promise<unknown> 
     case 'action':
       return act(message.id, to);
   }
-}
-
-function send({ text, images, when }: Extract<ViewMessage, { type: 'send' }>, to: IntentTargets): Promise<void> | void {
-  const { agent } = to;
-  if (agent === null) return to.giveBack(text, 'This session goes on in another window. Take it over to send this here.');
-  if (images.length > 0) return sendWithImages(agent, { text, images, when }, to);
-  agent.send({ text, images: [] }, when);
-  to.remember(text);
-}
-
-async function sendWithImages(agent: Agent, { text, images, when }: Omit<Extract<ViewMessage, { type: 'send' }>, 'type'>, to: IntentTargets): Promise<void> {
-  if (to.model.client?.capabilities.images === false) return to.giveBack(text, 'This model reads no images. Choose another, or send it without them.');
-  const taken = await takeImages(images, to.objects);
-  if ('refused' in taken) return to.giveBack(text, taken.refused);
-  agent.send({ text, images: taken }, when);
-  to.remember(text);
 }
 
 async function undo(calls: readonly string[], { agent }: IntentTargets): Promise<void> {

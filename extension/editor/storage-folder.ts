@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync } from 'node:fs';
+import { mkdirSync, realpathSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { sha256 } from '../boundary/digest.ts';
@@ -24,9 +24,17 @@ export function folderOutside(folder: string, roots: Roots): StorageFolder {
     const real = realPathToBe(candidate);
     if (roots.list.some(({ path }) => isWithin(real, path))) continue;
     mkdirSync(real, { recursive: true, mode: 0o700 });
+    // Its name can be guessed, and anybody may have made it before.
+    if (candidate === own && !isOursAlone(real)) continue;
     return { path: real, isGiven: candidate === folder };
   }
-  throw new CodedError('LOG_UNAVAILABLE', `The session log must not lie inside the workspace, and every place for it does (${folder}). Open a smaller folder.`);
+  throw new CodedError('LOG_UNAVAILABLE', `The session log must not lie inside the workspace, and every place for it does (${folder}), or is not yours alone (${own}). Open a smaller folder.`);
+}
+
+/** Whether nobody else can put anything there. */
+function isOursAlone(path: string): boolean {
+  const { uid, mode } = statSync(path);
+  return process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0);
 }
 
 /** As far as it exists, with every link resolved. Nothing is made. */

@@ -19,6 +19,7 @@ import { ModelContextDocument } from './model-context.ts';
 import { obey } from './intents.ts';
 import { laterOn } from './later-on.ts';
 import type { LiveSession } from './live-session.ts';
+import { MessageSender } from './message-sender.ts';
 import { ModelSetup } from './model-setup.ts';
 import { contextScheme } from './names.ts';
 import { QuestionDesk } from './question-desk.ts';
@@ -68,6 +69,7 @@ class EditorWorkbench implements Workbench {
   readonly #desk: ApprovalDesk;
   readonly #questions: QuestionDesk;
   readonly #poster: ChatPoster;
+  readonly #sender: MessageSender;
   readonly #contextDocument = new ModelContextDocument();
   readonly #disposables: vscode.Disposable[];
   readonly #context: vscode.ExtensionContext;
@@ -106,6 +108,10 @@ class EditorWorkbench implements Workbench {
     this.#poster = new ChatPoster(this.chat, () => ({
       id: this.#session.id, live: this.#live, notice: this.#session.notice, models: this.model.models(), status: this.#status(), history: this.#store.prompts.prompts,
     }));
+    this.#sender = new MessageSender({
+      agent: () => this.#live.agent, objects: () => this.#objects, readsImages: () => this.model.client?.capabilities.images !== false,
+      giveBack: (text, why) => this.#giveBack(text, why), remember: (text) => this.#store.prompts.add(text),
+    });
     this.#session = opened;
     this.#live = this.#start(opened);
     this.#disposables = [
@@ -185,9 +191,10 @@ class EditorWorkbench implements Workbench {
     const stopWatching = this.#store.onFree(session, () => { if (this.#session === session) this.#run(this.#takeOver('by itself')); });
     session.log.onEnd((why) => {
       stopWatching();
-      if (this.#session === session) this.#poster.changes([{ type: 'entry', entry: {
-        kind: 'notice', id: 'followed', level: 'error', text: `This session cannot be followed any more: ${why}`, actions: [{ id: 'takeOver', label: 'Take it over' }, { id: 'newSession', label: 'New session' }],
-      } }]);
+      if (this.#session !== session) return;
+      // Into the transcript, so that it is still said when the view is opened anew.
+      const message = `This session cannot be followed any more: ${why}. Take it over, or start a new session.`;
+      this.#poster.changes(this.#live.transcript.live({ type: 'failed', turn: null, failure: { kind: 'log', message } }));
     });
     return new FollowedRuntime({ session, onChanges: (changes) => this.#poster.changes(changes), onPlan: (plan) => this.#poster.plan(plan), onDispose: stopWatching });
   }
@@ -258,14 +265,18 @@ class EditorWorkbench implements Workbench {
       return;
     }
     const work = obey(message, {
-      agent: this.#live.agent, desk: this.#desk, questions: this.#questions, review: this.review, model: this.model, objects: this.#objects,
+      agent: this.#live.agent, desk: this.#desk, questions: this.#questions, review: this.review, model: this.model, sender: this.#sender,
       postState: () => { this.#poster.state(); this.#showWaiting(); }, postOlder: () => this.#poster.older(),
-      postRefusal: (callId, why) => this.chat.post({ type: 'answerRefused', callId, why }), giveBack: (text, why) => this.chat.post({ type: 'sendRefused', text, why }),
-      remember: (text) => this.#store.prompts.add(text), setMode: (mode) => this.#setMode(mode), newSession: () => this.newSession(), takeOver: () => this.#takeOver('as the person wants'),
+      postRefusal: (callId, why) => this.chat.post({ type: 'answerRefused', callId, why }), giveBack: (text, why) => this.#giveBack(text, why),
+      setMode: (mode) => this.#setMode(mode), newSession: () => this.newSession(), takeOver: () => this.#takeOver('as the person wants'),
       showModelContext: () => this.showModelContext(), openFileOf: (callId) => this.#openFile(callId), callsSince: (entryId) => this.#live.transcript.callsSince(entryId),
       showLog: () => this.showLog(),
     });
     if (work !== undefined) this.#run(work);
+  }
+
+  #giveBack(text: string, why: string): void {
+    this.chat.post({ type: 'sendRefused', text, why });
   }
 
   #setMode(mode: Mode): void {

@@ -82,11 +82,27 @@ export class MemoryKeptResults implements KeptResults {
  * What begins alike is broken alike.
  */
 export function asLines(text: string): string {
-  return text.replaceAll(longLine, '$&\n');
+  // No count in the pattern: on lines just short of it, one would be tried anew at each character.
+  return text.replaceAll(/[^\r\n]+/g, (line) => (line.length < longestLine ? line : broken(line)));
 }
 
-/** 1,900 UTF-16 units that something follows on their line; one less where that would halve a character. */
-const longLine = /[^\r\n]{1899}(?:[^\r\n\ud800-\udbff](?=[^\r\n])|(?=[\ud800-\udbff]))/g;
+/** In UTF-16 units; one less where that would halve a character. */
+const longestLine = 1900;
+
+function broken(line: string): string {
+  const pieces: string[] = [];
+  let start = 0;
+  for (let end = endOf(line, start); end < line.length; end = endOf(line, start)) {
+    pieces.push(line.slice(start, end));
+    start = end;
+  }
+  return [...pieces, line.slice(start)].join('\n');
+}
+
+function endOf(line: string, start: number): number {
+  const last = line.charCodeAt(start + longestLine - 1);
+  return start + (last >= 0xd800 && last <= 0xdbff ? longestLine - 1 : longestLine);
+}
 
 function whole(text: string): Buffer {
   const bytes = Buffer.from(text);

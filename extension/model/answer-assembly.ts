@@ -118,7 +118,8 @@ export function createAnswerAssembly(limits: AnswerLimits = answerLimits): Answe
         const broken = takeCall(delta, events);
         if (broken !== null) return { broken };
       }
-      finish = piece.finish ?? finish;
+      // That it was cut off stands, whatever a server says after it.
+      if (finish === null || !cutOff.has(finish)) finish = piece.finish ?? finish;
       usage = piece.usage ?? usage;
       return events;
     },
@@ -134,9 +135,12 @@ function idOf(call: OpenCall): string {
   return call.id === '' ? `call_${call.position + 1}` : call.id;
 }
 
+/** By the limit, and where the server gave up in the middle, as DeepSeek and vLLM say it: what had come of a call is not whole. */
+const cutOff: ReadonlySet<string> = new Set(['length', 'max_tokens', 'model_length', 'insufficient_system_resource', 'abort']);
+
 /** Servers differ in their words: that there are calls counts for more than what the reason says of them. */
 function reasonOf(finish: string | null, refused: boolean, calls: number): FinishReason {
-  if (finish === 'length' || finish === 'max_tokens' || finish === 'model_length') return 'length';
+  if (finish !== null && cutOff.has(finish)) return 'length';
   if (finish === 'content_filter' || refused) return 'refusal';
   return calls > 0 ? 'tool-calls' : 'stop';
 }

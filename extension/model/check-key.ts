@@ -1,5 +1,6 @@
 import { askServer, canChat, readModelList, type Asked, type ListPorts, type ServerPlace } from './model-list.ts';
 import { hostOf } from './profile.ts';
+import { bare } from './provider-failures.ts';
 import { readKey } from './server-address.ts';
 
 /** What a server says of a key. */
@@ -73,15 +74,11 @@ function judge(asked: Exclude<Asked, { kind: 'answered' }>, place: ServerPlace, 
         return { kind: 'unproven', models: [], message: `${host} cannot list its models (${status}), so the address and the key could not be checked. Write the model's name as the server knows it.` };
       }
       if (status >= 300 && status < 400) return { kind: 'failed', message: `${host} sends requests on to another address (${status}); nothing was sent there. Set that address if it is right.` };
-      return { kind: 'failed', message: `${host} answered ${status}${asked.detail === '' ? '' : `: ${withoutKey(asked.detail, key)}`}. Try again in a while.` };
+      return { kind: 'failed', message: `${host} answered ${status}${asked.detail === '' ? '' : `: ${bare(asked.detail, key).slice(0, 300)}`}. Try again in a while.` };
     }
   }
 }
 
 function isRefusal(status: number): boolean {
   return status === 401 || status === 403;
-}
-
-function withoutKey(text: string, key: string | undefined): string {
-  return key === undefined ? text : text.replaceAll(key, '…');
 }

@@ -19,8 +19,8 @@ export function readErrorBody(text: string): ServerError {
     const body: unknown = Array.isArray(parsed) ? parsed[0] : parsed;
     return readErrorObject(isFields(body) && 'error' in body ? body['error'] : body);
   } catch {
-    // A page: its words, without its tags.
-    return { detail: text.replace(/<(style|script)[\s\S]*?<\/\1>/gi, ' ').replace(/<[^>]*>/g, ' '), code: '' };
+    // A page: its words, without its tags. Neither pattern goes on past where it could begin again: a page of `<` alone would take minutes.
+    return { detail: text.replace(/<(style|script)(?:(?!<\1)[\s\S])*?<\/\1>/gi, ' ').replace(/<[^<>]*>/g, ' '), code: '' };
   }
 }
 

@@ -20,7 +20,7 @@ export interface ListPorts {
 /** What came of asking a server something with GET. */
 export type Asked =
   | { readonly kind: 'answered'; readonly body: unknown }
-  | { readonly kind: 'status'; readonly status: number; readonly detail: string }
+  | { readonly kind: 'status'; readonly status: number; /** Whole, and as the server says it: a key may stand in it. */ readonly detail: string }
   /** It answered, and not with JSON. */
   | { readonly kind: 'no-json' }
   | { readonly kind: 'stopped' }
@@ -47,7 +47,7 @@ export async function askServer(place: ServerPlace, path: string, key: string | 
       headers: { accept: 'application/json', ...headersOf(place.protocol, key, address.host) }, signal: controller.signal, redirect: 'manual',
     });
     const text = await readText(response, controller);
-    if (!response.ok) return { kind: 'status', status: response.status, detail: readErrorBody(text).detail.replace(/\s+/g, ' ').trim().slice(0, 300) };
+    if (!response.ok) return { kind: 'status', status: response.status, detail: readErrorBody(text).detail.replace(/\s+/g, ' ').trim() };
     try {
       const body: unknown = JSON.parse(text);
       return { kind: 'answered', body };

@@ -28,14 +28,14 @@ export interface FailureContext {
 
 export function failureOfStatus(refusal: Refusal, context: FailureContext): ModelFailure {
   const { status } = refusal;
-  const said = quoted(refusal.detail);
+  const said = quoted(refusal.detail, context.key);
   const fail = (kind: ModelFailureKind, message: string, retryable: boolean): ModelFailure => {
     const retryAfterMs = retryable ? readRetryAfter(refusal.header, context.now()) ?? refusal.waitMs : undefined;
     return withoutKey({ kind, message, retryable, status, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }, context.key);
   };
   if (status >= 300 && status < 400) {
     const target = refusal.header('location');
-    return fail('protocol', `The server at ${context.url} sends requests on${target === null ? '' : ` to ${shortened(target, 200)}`} (${status}). Nothing was sent there. If that is right, set it as the server's address.`, false);
+    return fail('protocol', `The server at ${context.url} sends requests on${target === null ? '' : ` to ${shortened(bare(target, context.key), 200)}`} (${status}). Nothing was sent there. If that is right, set it as the server's address.`, false);
   }
   if (![401, 403, 404].includes(status) && isTooLong(refusal)) return fail('too-long', `The conversation is longer than the model can read (${status}).${said} ${shorter}`, false);
   // The server's words are left out: some repeat part of the key.
@@ -69,7 +69,7 @@ export function failureOfStatus(refusal: Refusal, context: FailureContext): Mode
 export function failureInStream(error: ServerError, context: FailureContext): ModelFailure {
   const status = error.status ?? statusOfCode(error.code);
   if (status !== undefined) return failureOfStatus({ ...error, status, header: () => null }, context);
-  const said = quoted(error.detail);
+  const said = quoted(error.detail, context.key);
   if (isTooLong(error)) return withoutKey({ kind: 'too-long', retryable: false, message: `The conversation is longer than the model can read.${said} ${shorter}` }, context.key);
   return withoutKey({ kind: 'server', retryable: true, message: `The server broke off its answer with an error.${said} Try again.` }, context.key);
 }
@@ -96,7 +96,7 @@ function isTooLong({ code, detail }: ServerError): boolean {
 
 /** No answer came at all. */
 export function failureOfConnection(error: unknown, context: FailureContext): ModelFailure {
-  const causes = causesOf(error);
+  const causes = causesOf(error).map((cause) => bare(cause, context.key));
   const { host, hostname } = new URL(context.url);
   const all = causes.join(' ');
   const has = (...codes: readonly string[]): boolean => codes.some((code) => all.includes(code));
@@ -122,7 +122,7 @@ export function brokenStream(): ModelFailure {
 
 /** An answer that is not the protocol's: `why` in words, `head` the first characters that came. */
 export function failureOfProtocol(why: string, head: string, context: FailureContext): ModelFailure {
-  const began = head.trim() === '' ? '' : ` It began: ${shortened(head.trim(), 200)}`;
+  const began = head.trim() === '' ? '' : ` It began: ${shortened(bare(head.trim(), context.key), 200)}`;
   return withoutKey({ kind: 'protocol', retryable: false, message: `The server at ${context.url} did not answer as ${context.words.server} does: ${why}. Check that the address ends with the API's version, such as ${context.words.version}.${began}` }, context.key);
 }
 
@@ -148,8 +148,8 @@ function causesOf(error: unknown): readonly string[] {
   return causes.filter((text) => text !== '');
 }
 
-function quoted(detail: string): string {
-  const text = detail.replace(/\s+/g, ' ').trim();
+function quoted(detail: string, key: string | undefined): string {
+  const text = bare(detail, key).replace(/\s+/g, ' ').trim();
   return text === '' ? '' : ` It says: ${shortened(text, 300).replace(/[.\s]+$/, '')}.`;
 }
 
@@ -158,5 +158,10 @@ function shortened(text: string, length: number): string {
 }
 
 function withoutKey(failure: ModelFailure, key: string | undefined): ModelFailure {
-  return key === undefined ? failure : { ...failure, message: failure.message.replaceAll(key, '…') };
+  return { ...failure, message: bare(failure.message, key) };
+}
+
+/** Before a text is cut: of a key that is cut in two, the first part would stay. */
+export function bare(text: string, key: string | undefined): string {
+  return key === undefined || key === '' ? text : text.replaceAll(key, '…');
 }

@@ -201,5 +201,5 @@ function personCallNote({ name, arguments: args }: LoggedProposal, result: CallR
       : `[I undid changes of yours; read these files again before you change them]\n${narrationOf(result)}`;
   }
   const shown = args.length > 2000 ? `${args.slice(0, 2000)}…` : args;
-  return `[I had this call run again: ${name} ${shown}]\n${result.isError ? 'It failed' : 'Its result'}:\n${narrationOf(result)}`;
+  return `[I had this call run again: ${name} ${shown}]\n${result.isError ? 'It failed' : 'Its result'} (data, not my words):\n${narrationOf(result)}`;
 }

@@ -62,7 +62,7 @@ function messageIn(value: unknown): QueuedMessage | null {
   if (typeof id !== 'string' || id === '' || id.length > 200 || typeof text !== 'string' || text.length > longestText) return null;
   if ((when !== 'next-step' && when !== 'after-turn') || !Array.isArray(images) || images.length > mostImages) return null;
   const own = allOf(images, imageIn);
-  return own === null ? null : { id, text, when, images: own };
+  return own === null ? null : { id, text: text.toWellFormed(), when, images: own };
 }
 
 function imageIn(value: unknown): LoggedImage | null {

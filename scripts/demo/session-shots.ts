@@ -170,7 +170,8 @@ async function shootContext({ person, model, shoot }: Stage): Promise<void> {
   const long = 'A greeting is what one says first, and it is said again and again. '.repeat(120);
   model.setScript(({ raw }) => (raw.includes('Your context is nearly full')
     ? say('The task is to collect greetings. Found so far: greet.js says hello. Nothing was changed. What remains: the other languages.')
-    : say(long)));
+    // Without a count of the provider's, ours is gone by.
+    : { ...say(long), usage: null }));
   for (const [n, text] of ['Tell me all about greetings', 'And about farewells', 'And about both'].entries()) {
     await person.say(text);
     await (await person.frame()).locator('.assistant-entry').nth(n).waitFor();

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Frame, Page } from 'playwright-core';
 import type { EditorPage } from '../../scripts/editor-page.ts';
 import { personAt, type SeenCard } from '../../scripts/person.ts';
 
@@ -8,22 +8,30 @@ export interface Hands {
   keys: number;
 }
 
-/** Counts every click and every key that reaches the page or one of its frames; to be called before the page loads. */
+/** Counts every click and every key that reaches the page; to be called before the page loads. A webview's frame is counted from when the chat is open. */
 export async function countHands(page: Page): Promise<Hands> {
   const hands: Hands = { clicks: 0, keys: 0 };
   await page.context().exposeBinding('countersignHand', (_source, kind: unknown) => {
     if (kind === 'click') hands.clicks += 1;
     else hands.keys += 1;
   });
-  await page.context().addInitScript(() => {
-    const tell = (kind: string) => (event: Event): void => {
-      const count: unknown = Reflect.get(window, 'countersignHand');
-      if (event.isTrusted && typeof count === 'function') count(kind);
-    };
-    window.addEventListener('pointerdown', tell('click'), true);
-    window.addEventListener('keydown', tell('key'), true);
-  });
+  await page.addInitScript(tellHands);
   return hands;
+}
+
+/** The editor writes a webview's document anew, and with it goes what listened before. */
+async function watchHands(frame: Frame): Promise<void> {
+  await frame.evaluate(tellHands);
+}
+
+/** Runs in the page. */
+function tellHands(): void {
+  const tell = (kind: string) => (event: Event): void => {
+    const count: unknown = Reflect.get(window, 'countersignHand');
+    if (event.isTrusted && typeof count === 'function') count(kind);
+  };
+  window.addEventListener('pointerdown', tell('click'), true);
+  window.addEventListener('keydown', tell('key'), true);
 }
 
 export const demonstrationFile = 'countersign-demo.md';
@@ -36,6 +44,7 @@ export const demonstrationFile = 'countersign-demo.md';
 export async function firstSteps(editor: EditorPage): Promise<SeenCard> {
   const person = personAt(editor);
   await person.openChat();
+  await watchHands(await person.frame());
   await person.pressButton('Try the demonstration');
   await person.type('Show me');
   await person.press('Enter');

@@ -51,7 +51,7 @@ test('a conversation that outgrows the model goes on: old results are folded, th
   assert.ok(percent > 20 && percent <= 80, `${percent}% of the context are used`);
 });
 
-test('the meter says what fills the context, and opens what the model reads', async () => {
+test('the meter says what fills the context, and opens what the model sees', async () => {
   const { person } = await session.open({ 'f0.txt': files['f0.txt'] ?? '' });
   session.model.setScript(scriptOf([propose(call('read_file', { path: 'f0.txt' })), say('Read.')]));
   await person.say('Read it');
@@ -60,7 +60,7 @@ test('the meter says what fills the context, and opens what the model reads', as
   await chat.locator('.meter-button').click();
   const rows = await chat.locator('.meter-parts tr').allInnerTexts();
   for (const part of ['Instructions and tools', 'Tool results', 'Your messages']) assert.ok(rows.some((row) => row.startsWith(part)), `${part} in ${rows.join(' | ')}`);
-  await person.pressButton('Show what the model reads');
+  await person.pressButton('Show what the model sees');
   await person.editor.page.locator('.view-line').filter({ hasText: '=== System prompt ===' }).first().waitFor();
 });
 

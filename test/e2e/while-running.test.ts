@@ -25,12 +25,21 @@ async function waitingButton(person: Person, text: string, label: string): Promi
 }
 
 async function composerIs(person: Person, text: string): Promise<void> {
-  await (await person.frame()).waitForFunction((wanted) => document.querySelector<HTMLTextAreaElement>('.composer textarea')?.value === wanted, text);
+  await (await person.frame()).waitForFunction((wanted) => document.querySelector<HTMLTextAreaElement>('.composer textarea')?.value === wanted, text).catch(async (cause: unknown) => {
+    throw new Error(`The composer never held ${text}. It holds ${await person.draft()}, below:\n${await person.chatText()}`, { cause });
+  });
 }
 
 /** In a browser the editor writes down what views keep every few seconds, and not as its page goes. */
 async function editorKeeps(person: Person, text: string): Promise<void> {
-  await person.editor.page.waitForFunction(async (wanted) => {
+  for (let wait = 0; !await isKept(person, text); wait += 1) {
+    assert.ok(wait < 240, `the editor never wrote down ${text}`);
+    await person.editor.page.waitForTimeout(250);
+  }
+}
+
+function isKept(person: Person, text: string): Promise<boolean> {
+  return person.editor.page.evaluate(async (wanted) => {
     const found = await Promise.all((await indexedDB.databases()).map(({ name = '' }) => new Promise<boolean>((resolve) => {
       const opening = indexedDB.open(name);
       opening.addEventListener('error', () => resolve(false));
@@ -49,7 +58,7 @@ async function editorKeeps(person: Person, text: string): Promise<void> {
       });
     })));
     return found.includes(true);
-  }, text, { polling: 500 });
+  }, text);
 }
 
 const write = (path: string) => propose(call('write_file', { path, content: 'x\n' }));

@@ -89,7 +89,7 @@ describe('the context meter', () => {
     await chat.page.keyboard.press('Tab');
     await popover.waitFor();
     await chat.page.keyboard.press('Tab');
-    await chat.page.getByRole('button', { name: 'Show what the model reads' }).press('Enter');
+    await chat.page.getByRole('button', { name: 'Show what the model sees' }).press('Enter');
     await chat.page.keyboard.press('Tab');
     await popover.waitFor({ state: 'detached' });
     assert.equal((await chat.postedOf('showModelContext')).length, 1);

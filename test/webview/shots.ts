@@ -13,7 +13,7 @@ interface Scene extends Shown {
   readonly then?: (chat: ChatPage) => Promise<void>;
 }
 
-const busy: NonNullable<Shown['status']> = { activity: 'asking', text: 'Waiting for your answer' };
+const busy: NonNullable<Shown['status']> = { activity: 'asking', text: 'Waiting for your approval' };
 const changed = call('c6', { tool: 'edit_file', title: 'Edit src/session/store.ts', summary: '+7 −3', detail: 'Wrote src/session/store.ts', card: editCard('c6') });
 const whole = [...conversation, changed, assistant('a2', answer)];
 
@@ -59,16 +59,16 @@ const scenes: readonly Scene[] = [
     name: 'question', entries: [...conversation.slice(0, 3), call('q', {
       tool: 'ask_user', title: 'Asks you', status: 'running', summary: '',
       question: { callId: 'q', question: 'Should a damaged session be kept for inspection, or deleted at once?', options: ['Keep it for 30 days', 'Delete it', 'Leave it where it is'] },
-    })], status: { activity: 'running', text: 'Waiting for your reply' }, then: (chat) => chat.untilRested(),
+    })], status: { activity: 'running', text: 'Waiting for your answer' }, then: (chat) => chat.untilRested(),
   },
   {
     name: 'errors', entries: [
       user('u1', 'Rename the flag everywhere.'),
       call('c1', { title: 'Edit src/flags.ts', status: 'denied', summary: 'denied: keep the old name as an alias', detail: 'DENIED_BY_PERSON', card: editCard('c1'), canAskAgain: true }),
       call('c2', { title: 'Edit src/main.ts', status: 'interrupted', summary: 'the window was closed', card: editCard('c2'), canAskAgain: true }),
-      { kind: 'notice', id: 'n1', level: 'info', text: 'Stopped. What was done so far stays.', actions: [] },
+      { kind: 'notice', id: 'n1', level: 'info', text: 'Stopped.', actions: [] },
       { kind: 'notice', id: 'n2', level: 'warning', text: 'The model stopped at its length limit. Its last call was cut off and was not run.', actions: [] },
-      { kind: 'notice', id: 'n3', level: 'error', text: 'The server refused the key (401). Set the key of api.openai.com anew, then try again.', actions: [{ id: 'setKey', label: 'Set Key…' }, { id: 'retry', label: 'Try Again' }] },
+      { kind: 'notice', id: 'n3', level: 'error', text: 'The server refused the key (401). Set the key of api.openai.com anew, then try again.', actions: [{ id: 'setKey', label: 'Set the key…' }, { id: 'retry', label: 'Try again' }] },
     ], status: { activity: 'waiting', text: 'Waiting 12 s: the server is busy (429). Attempt 2 of 5' },
   },
   { name: 'expanded', entries: whole.slice(2, 9), height: 1000, then: async (chat) => { for (const n of [1, 6]) await chat.page.locator('button.call-row').nth(n - 1).click(); } },

@@ -57,7 +57,7 @@ export function ContextMeter({ context }: { readonly context: Meter }): Componen
               </tbody>
             </table>
             {context.cachedShare !== null && <p class="meter-note">{percent(context.cachedShare)} of the last request came from the provider’s cache.</p>}
-            <Button look="quiet" icon="eye" label="Show what the model reads" onPress={() => post({ type: 'showModelContext' })} />
+            <Button look="quiet" icon="eye" label="Show what the model sees" onPress={() => post({ type: 'showModelContext' })} />
           </div>
         </div>
       )}

@@ -106,7 +106,7 @@ export class Context {
 
   #ratioInLog(): number {
     const { events } = this.#parts.log;
-    const at = events.findLastIndex((event) => event.type === 'assistant' && event.usage !== undefined);
+    const at = events.findLastIndex((event) => event.type === 'assistant' && event.usage !== undefined && event.usage.input > 0);
     const answer = events[at];
     if (answer?.type !== 'assistant' || answer.usage === undefined) return 1;
     return answer.usage.input / totalOf(weigh(new History().tell(events.slice(0, at)), this.#instructions(this.#parts.client())));

@@ -3,6 +3,7 @@ import type { AgentEvent } from '../../../extension/agent/events.ts';
 import type { AgentParts, QueuedMessage, SendTime } from '../../../extension/agent/parts.ts';
 import type { IncomingCall } from '../../../extension/boundary/call.ts';
 import { CodedError } from '../../../extension/boundary/error-codes.ts';
+import { snapshotJson } from '../../../extension/boundary/snapshot.ts';
 import type { CallResult } from '../../../extension/boundary/result.ts';
 import type { Pipeline, StepContext } from '../../../extension/pipeline/step.ts';
 import type { LogEvent, SessionLog } from '../../../extension/session/records.ts';
@@ -22,6 +23,9 @@ export class MemoryLog implements SessionLog {
   }
   append(event: LogEvent): ReturnType<SessionLog['append']> {
     if (this.left-- <= 0) throw new CodedError('LOG_UNAVAILABLE', 'no space left on device');
+    // As the real one.
+    const snapshot = snapshotJson(event);
+    if (!snapshot.ok) throw new TypeError(`a record must be lossless JSON: ${snapshot.lossy.fault} at ${snapshot.lossy.pointer}`);
     this.#events.push(structuredClone(event));
     for (const listener of this.#listeners) listener(event);
     return { n: this.#events.length, at: 0, event, prev: '', hash: '' };

@@ -202,3 +202,14 @@ test('what waits survives a crash: the next agent of the session has it, less wh
   await next.agent.settled();
   assert.deepEqual(next.story().filter((line) => line.startsWith('user')), ['user afterwards', 'user Again']);
 });
+
+test('half of a character, of the person or of the model, does not stand in the way of what follows', async () => {
+  await using rig = await startRig([say('One \ud83d.'), propose(call('a\ud83d', { b: 1 })), say('Three.')]);
+  rig.send('half \ud83d');
+  await rig.agent.settled();
+  rig.send('whole');
+  await rig.agent.settled();
+  assert.deepEqual(rig.story().filter((line) => !line.startsWith('settled')), [
+    'user half \ufffd', 'assistant 1 stop One \ufffd.', 'ended answered', 'user whole', 'assistant 1 tool-calls  [call_1]', 'assistant 2 stop Three.', 'ended answered',
+  ]);
+});

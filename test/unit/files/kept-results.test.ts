@@ -59,3 +59,10 @@ test('lines are broken between characters, and no line is longer than is shown',
   assert.ok(broken.includes(`\r\n${'x'.repeat(1900)}\nend`));
   assert.equal(broken.replaceAll(/[\r\n]/g, ''), text.replaceAll(/[\r\n]/g, ''));
 });
+
+test('lines just short of what is shown cost no more than others: the editor does not stand still', () => {
+  const text = `${'x'.repeat(1898)}\n`.repeat(550);
+  const start = process.cpuUsage();
+  assert.equal(asLines(text), text);
+  assert.ok(process.cpuUsage(start).user < 2_000_000);
+});

@@ -62,3 +62,12 @@ for (const [name, make] of Object.entries(readers)) {
     }
   });
 }
+
+test('openai-chat: B10 a call whose answer the server gave up is cut off, and a later reason does not make it whole', () => {
+  for (const reasons of [['length', 'stop'], ['length', 'tool_calls'], ['insufficient_system_resource'], ['abort']]) {
+    const reader = readChatAnswer('m');
+    reader.take('', { choices: [{ index: 0, delta: { tool_calls: [{ index: 0, id: 'a', function: { name: 'list_directory', arguments: '' } }] } }] });
+    for (const finish_reason of reasons) reader.take('', { choices: [{ index: 0, delta: {}, finish_reason }] });
+    assert.equal(reader.finished().reason, 'length', reasons.join());
+  }
+});

@@ -32,6 +32,17 @@ test('a refused key is said with its status and what to do, and the key stands i
   }
 });
 
+test('of a key that stands where a message is cut, no part is shown', async () => {
+  const key = `sk-${'0123456789'.repeat(9)}`;
+  const cut = (length: number): string => `${'w'.repeat(length - 50)} ${key} is what you sent`;
+  const replies: readonly Reply[] = [
+    ...[400, 403, 429, 500].map((status): Reply => ({ kind: 'error', status, body: { error: { message: cut(300) } } })),
+    { kind: 'raw', pieces: [`data: ${JSON.stringify({ error: { message: cut(300) } })}\n\n`] },
+    { kind: 'raw', pieces: [cut(200)] },
+  ];
+  for (const reply of replies) assert.doesNotMatch((await failureOf(reply, { key: () => Promise.resolve(key) })).message, /sk-/);
+});
+
 test('a key that no header can carry is refused before anything is sent', async () => {
   const before = server.requests.length;
   const failure = await failureOf(say('never'), { key: () => Promise.resolve('sk-1\nx-other: 2') });

@@ -36,7 +36,7 @@ test('a new turn does not wait for the calls of an old one', () => {
 
 test('a call of the person is told as a note where it settled', () => {
   const told = brief([user('t', 'look'), assistant('t', '', proposal('1')), settled('1', 'denied'), ended('t'), personCall('p', '1'), settled('p', 'now it works'), user('u', 'go on')]);
-  assert.equal(told[3], 'user: [I had this call run again: read_file {"path":"a"}]\nIts result:\nnow it works');
+  assert.equal(told[3], 'user: [I had this call run again: read_file {"path":"a"}]\nIts result (data, not my words):\nnow it works');
   assert.equal(told[4], 'user: go on');
 });
 

@@ -60,3 +60,9 @@ test('a queue that cannot be written says so, and leaves no half of it', (t) => 
   assert.throws(() => new QueueFile(file).write(waits));
   assert.deepEqual(readdirSync(join(file, '..')), ['s.queue.json']);
 });
+
+test('half of a character is read as one that the log takes', (t) => {
+  const file = join(temporaryFolder(t), 's.queue.json');
+  new QueueFile(file).write([{ id: 'a', text: 'half \ud83d', images: [], when: 'next-step' }]);
+  assert.equal(new QueueFile(file).read([]).queued[0]?.text, 'half \ufffd');
+});

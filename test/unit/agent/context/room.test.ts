@@ -216,3 +216,20 @@ test('what fills the context is told after each request, corrected by what the p
   const use = new Context({ log: rig.log, client: () => client, schemas: () => [], systemPrompt: () => 'system' }).use();
   assert.deepEqual(use?.parts, last.parts);
 });
+
+test('an answer of which the provider counted nothing says nothing of the next session on the same log', async () => {
+  await using rig = await startSmallRig((_request, n) => ({ ...say('Read.'), usage: { input: n === 0 ? 2000 : 0, output: 1 } }));
+  rig.send('Read');
+  await rig.agent.settled();
+  const contextOf = (): Context => {
+    const client = clientOf(rig.server.baseUrl, { capabilities: small });
+    return new Context({ log: rig.log, client: () => client, schemas: () => [], systemPrompt: () => 'system' });
+  };
+  const client = clientOf(rig.server.baseUrl, { capabilities: small });
+  const before = contextOf().ratio(client);
+  assert.equal(before, 3);
+  rig.send('And now?');
+  await rig.agent.settled();
+  assert.equal(logged(rig, 'assistant').at(-1)?.usage?.input, 0);
+  assert.equal(contextOf().ratio(client), before);
+});
