@@ -1,33 +1,36 @@
+import type { Origin } from '../boundary/call.ts';
 import type { Json } from '../boundary/json.ts';
 import { parseStrictJson } from '../boundary/strict-json.ts';
-import type { Registry } from '../boundary/registry.ts';
+import type { RegisteredTool, Registry } from '../boundary/registry.ts';
 import type { CallResult } from '../boundary/result.ts';
 import type { CallPresentation, CardPart } from '../boundary/tool-definition.ts';
 
 /** Draws calls by their tools' presenters, and generically where there is none, or it fails: a presenter can never stop a call. */
 export interface Presenter {
-  call(tool: string, argumentsText: string): CallPresentation;
+  call(tool: string, argumentsText: string, origin?: Origin): CallPresentation;
   /** A few words beside the title; empty where there is nothing to say. */
-  result(tool: string, argumentsText: string, result: CallResult): string;
+  result(tool: string, argumentsText: string, result: CallResult, origin?: Origin): string;
 }
 
 export function createPresenter(registry: Registry): Presenter {
   return {
-    call: (tool, text) => attempt(() => {
-      const { presentCall } = registry.resolve(tool, 'person').definition;
-      return presentCall === undefined ? undefined : checkedCall(presentCall(argumentsOf(registry, tool, text)));
+    call: (tool, text, origin) => attempt(() => {
+      const found = registry.resolve(tool, origin);
+      const { presentCall } = found.definition;
+      return presentCall === undefined ? undefined : checkedCall(presentCall(argumentsOf(found, text)));
     }) ?? { title: tool === '' ? 'A call without a name' : tool.slice(0, 200), parts: [] },
-    result: (tool, text, result) => attempt(() => {
-      const { presentResult } = registry.resolve(tool, 'person').definition;
-      return presentResult === undefined ? undefined : checkedText(presentResult(argumentsOf(registry, tool, text), result).summary);
+    result: (tool, text, result, origin) => attempt(() => {
+      const found = registry.resolve(tool, origin);
+      const { presentResult } = found.definition;
+      return presentResult === undefined ? undefined : checkedText(presentResult(argumentsOf(found, text), result).summary);
     }) ?? '',
   };
 }
 
 /** Only arguments that the tool would accept are shown by it. */
-function argumentsOf(registry: Registry, tool: string, text: string): Json {
+function argumentsOf(tool: RegisteredTool, text: string): Json {
   const value = parseStrictJson(text.trim() === '' ? '{}' : text);
-  const [violation] = registry.resolve(tool, 'person').validateArguments(value);
+  const [violation] = tool.validateArguments(value);
   if (violation !== undefined) throw new Error(violation.expected);
   return value;
 }

@@ -1,5 +1,5 @@
 import type { AgentEvent } from '../agent/events.ts';
-import type { CallEvent, CallKey } from '../boundary/call.ts';
+import type { CallEvent, CallKey, Origin } from '../boundary/call.ts';
 import type { CallResult } from '../boundary/result.ts';
 import type { AssistantEntry, CallEntry, Entry, EntryImage, NoticeEntry } from '../../webview/protocol/state.ts';
 import type { QueuedMessage } from '../agent/parts.ts';
@@ -27,6 +27,7 @@ export class Transcript {
   readonly #presenter: Presenter;
   readonly #entries = new Map<string, Entry>();
   readonly #proposals = new Map<CallKey, LoggedProposal>();
+  readonly #byPerson = new Set<CallKey>();
   readonly #reasons = new Map<CallKey, string>();
   #queued: readonly QueuedMessage[] = [];
   /** The entries of the person's messages, in their order. */
@@ -84,9 +85,9 @@ export class Transcript {
       case 'assistant':
         return this.#assistant(event);
       case 'person-call':
-        return [...this.#remove(lostTurn), ...(event.of === null ? [] : this.#update(event.of, { canAskAgain: false })), this.#proposed(event.proposal)];
+        return [...this.#remove(lostTurn), ...(event.of === null ? [] : this.#update(event.of, { canAskAgain: false })), this.#wanted(event.proposal)];
       case 'asked':
-        return this.#call(event.call, (entry, { name, arguments: text }) => ({ ...entry, status: 'asking', card: cardOf(event, this.#presenter.call(name, text)) }));
+        return this.#call(event.call, (entry, { name, arguments: text }) => ({ ...entry, status: 'asking', card: cardOf(event, this.#presenter.call(name, text, this.#originOf(event.call))) }));
       case 'decided':
         this.#reasons.set(event.call, event.reason);
         return this.#call(event.call, (entry) => ({ ...entry, status: 'waiting' }));
@@ -159,9 +160,19 @@ export class Transcript {
     return [...changes, ...event.calls.map((proposal) => this.#proposed(proposal))];
   }
 
+  /** A call of the person's: only such a one is drawn by the tools that are theirs alone. */
+  #wanted(proposal: LoggedProposal): Change {
+    this.#byPerson.add(proposal.call);
+    return this.#proposed(proposal);
+  }
+
+  #originOf(call: CallKey): Origin {
+    return this.#byPerson.has(call) ? 'person' : 'model';
+  }
+
   #proposed(proposal: LoggedProposal): Change {
     this.#proposals.set(proposal.call, proposal);
-    const { title } = this.#presenter.call(proposal.name, proposal.arguments);
+    const { title } = this.#presenter.call(proposal.name, proposal.arguments, this.#originOf(proposal.call));
     return this.#put(newCall(proposal.call, proposal.name, line(title, 500), 'waiting'));
   }
 
@@ -185,7 +196,7 @@ export class Transcript {
 
   #settled(entry: CallEntry, { name, arguments: text }: LoggedProposal, call: CallKey, result: CallResult): CallEntry {
     const reason = this.#reasons.get(call) ?? '';
-    const summary = result.error === null ? this.#presenter.result(name, text, result) : `${errorInWords(name, result.error.code)}${reason === '' ? '' : `: ${reason}`}`;
+    const summary = result.error === null ? this.#presenter.result(name, text, result, this.#originOf(call)) : `${errorInWords(name, result.error.code)}${reason === '' ? '' : `: ${reason}`}`;
     return {
       ...entry, status: statusOf(result), summary: line(summary, 500), question: null, canAskAgain: canAskAgain(result),
       detail: cutTo(result.content.map(({ text: part }) => part).join('\n'), maxDetail),

@@ -15,7 +15,7 @@ async function cardFor(t: TestContext, setup: SessionSetup, tool: string, args: 
   const asked = session.log.events.find((event) => event.type === 'asked');
   if (asked === undefined) throw new Error('Nobody was asked.');
   assert.equal(asked.digest, session.asks[0]?.digest);
-  const card = cardOf(asked, createPresenter(session.registry).call(tool, JSON.stringify(args)));
+  const card = cardOf(asked, createPresenter(session.registry).call(tool, JSON.stringify(args), 'model'));
   return JSON.parse(JSON.stringify({ ...card, digest: 'of the ask' }).replaceAll(session.at('..').replace(/\/$/, ''), '/w')) as Card;
 }
 

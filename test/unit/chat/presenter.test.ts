@@ -51,9 +51,9 @@ for (const [what, parts] of wrongParts) {
 
 test('H1 a tool without presenters, and one that is not known, are called by their names', () => {
   const presenter = presenterOf();
-  assert.deepEqual([presenter.call('plain', '{}').title, presenter.call('none', '{}').title, presenter.call('', '{}').title, presenter.call('__proto__', '{}').title], ['plain', 'none', 'A call without a name', '__proto__']);
-  assert.equal(presenter.call('x'.repeat(10_000), '').title.length, 200);
-  assert.equal(presenter.result('none', '{}', well), '');
+  assert.deepEqual([presenter.call('plain', '{}', 'model').title, presenter.call('none', '{}', 'model').title, presenter.call('', '{}', 'model').title, presenter.call('__proto__', '{}', 'model').title], ['plain', 'none', 'A call without a name', '__proto__']);
+  assert.equal(presenter.call('x'.repeat(10_000), '', 'model').title.length, 200);
+  assert.equal(presenter.result('none', '{}', well, 'model'), '');
 });
 
 for (const text of ['{', '', '[]', '{"path":7}', '{"path":"a","path":"b"}', '{"pth":"a"}', '{"path":"a"} x', 'null']) {
@@ -77,7 +77,7 @@ test('the built-in tools say what they do, in plain words', () => {
 test('the built-in tools say what came of it, in a few words', async (t) => {
   const session = await sessionHost(t, { files: { 'a.ts': 'one\ntwo\n', empty: '' }, answer: 'allowed', host: { conversationOf: () => ({ ask: () => Promise.resolve('tabs') }) } });
   const presenter = createPresenter(session.registry);
-  const summary = async (tool: string, args: object): Promise<string> => presenter.result(tool, JSON.stringify(args), (await session.propose(tool, args)).result ?? well);
+  const summary = async (tool: string, args: object): Promise<string> => presenter.result(tool, JSON.stringify(args), (await session.propose(tool, args)).result ?? well, 'model');
   assert.deepEqual([
     await summary('read_file', { path: 'a.ts' }), await summary('read_file', { path: 'empty' }), await summary('list_directory', {}), await summary('find_files', { pattern: '*.ts' }), await summary('find_files', { pattern: '*.md' }),
     await summary('search_text', { query: 'two' }), await summary('search_text', { query: 'none' }), await summary('edit_file', { path: 'a.ts', edits: [{ oldText: 'one', newText: '1' }] }), await summary('write_file', { path: 'b', content: 'x\ny' }), await summary('ask_user', { question: '?' }),

@@ -161,6 +161,15 @@ test('what a call changed can be undone from its line and from every message bef
   assert.deepEqual(transcript.callsSince('no such entry'), []);
 });
 
+test('a tool of the person\'s draws no call of a model\'s', async (t) => {
+  const session = await sessionHost(t, {});
+  session.registry.register(plainTool({ name: 'theirs', presentCall: () => ({ title: 'Taken back', parts: [] }) }), { for: 'person' });
+  const transcript = new Transcript(createPresenter(session.registry));
+  transcript.record({ type: 'assistant', turn: 't', step: 1, text: '', finish: 'tool-calls', calls: [{ call: 'c', id: 'c', name: 'theirs', arguments: '{}' }] });
+  transcript.record({ type: 'person-call', of: null, proposal: { call: 'p', id: 'p', name: 'theirs', arguments: '{}' } });
+  assert.deepEqual(calls(transcript.entries).map(({ title }) => title), ['theirs', 'Taken back']);
+});
+
 test('records of calls that the log never proposed change nothing', async (t) => {
   const { transcript } = await shown(t, {});
   assert.deepEqual(transcript.record({ type: 'settled', call: 'none', verdict: null, approval: null, observed: [], result: { isError: false, content: [], error: null } }), []);
