@@ -114,24 +114,6 @@ test('an empty folder is no error', async () => {
   await person.sees('Empty.');
 });
 
-test('a file with unsaved changes in the editor is refused, with what to do', async () => {
-  const { person, workspace } = await session.open({ 'a.txt': 'one\ntwo\n' });
-  session.model.setScript(scriptOf([
-    propose(call('read_file', { path: 'a.txt' })), propose(call('edit_file', { path: 'a.txt', edits: [{ oldText: 'one', newText: 'ONE' }] })), say('That is all.'),
-  ]));
-  await person.openFile('a.txt');
-  await person.editor.page.locator('.editor-instance .view-line').first().click();
-  await person.press('Control+End');
-  await person.editor.page.keyboard.type('typed by hand');
-  await person.say('Change it');
-  await person.sees('That is all.');
-  assert.match(lastBody(), /FS_DIRTY/);
-  assert.equal(await workspace.text('a.txt'), 'one\ntwo\n');
-  assert.equal(await person.hasCard(), false);
-  await person.editor.page.locator('.editor-instance .view-line').first().click();
-  await person.editor.runCommand('File: Revert File');
-});
-
 test('a question of the agent\'s is answered in words, and the answer goes to the model', async () => {
   const { person } = await session.open({ 'a.txt': 'one\n' });
   session.model.setScript(scriptOf([propose(call('ask_user', { question: 'Tabs or spaces?', options: ['Tabs', 'Spaces'] })), say('As you like.')]));
