@@ -228,6 +228,9 @@ export function personAt(editor: EditorPage): Person {
     },
     async typeInto(name, text) {
       await person.openFile(name);
+      // A key goes to whatever has the focus; the chat may have it still.
+      await editor.page.locator('.editor-instance .view-line:visible').first().click();
+      await editor.page.locator('.editor-instance .monaco-editor.focused').first().waitFor();
       await person.press('Control+Home');
       await editor.page.keyboard.type(text);
     },
