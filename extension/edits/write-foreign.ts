@@ -41,19 +41,10 @@ export function foreignWrite(write: ForeignWrite, files: ForeignFiles): Change {
     await refuseFileOnTheWay(path, files);
     await checkBase(path, base, files);
   };
-  return {
-    path, verify,
-    stage: () => Promise.resolve(inOneGo({
-      land: async () => {
-        await verify();
-        await become(path, { from: base, to: result }, files, () => files.write(path, bytes));
-      },
-      takeBack: async () => {
-        await checkBase(path, result, files);
-        await become(path, { from: result, to: base }, files, () => (baseBytes === null ? files.delete(path) : files.write(path, baseBytes)));
-      },
-    })),
-  };
+  return changeOf(path, { from: base, to: result }, files, verify, {
+    make: () => files.write(path, bytes),
+    restore: () => (baseBytes === null ? files.delete(path) : files.write(path, baseBytes)),
+  });
 }
 
 /** A deletion through the editor, as one of several changes. */
@@ -64,16 +55,26 @@ export function foreignDeletion({ path, base, baseBytes, recheck }: ForeignDelet
     await refuseReadOnly(path, `delete ${path}`, files);
     await checkBase(path, base, files);
   };
+  return changeOf(path, { from: base, to: 'absent' }, files, verify, { make: () => files.delete(path), restore: () => files.write(path, baseBytes) });
+}
+
+interface Steps {
+  readonly make: () => Promise<void>;
+  readonly restore: () => Promise<void>;
+}
+
+/** Verified once more right before it is made; taken back only where what it made still stands. */
+function changeOf(path: RealPath, { from, to }: { readonly from: Digest | 'absent'; readonly to: Digest | 'absent' }, files: ForeignFiles, verify: () => Promise<void>, { make, restore }: Steps): Change {
   return {
     path, verify,
     stage: () => Promise.resolve(inOneGo({
       land: async () => {
         await verify();
-        await become(path, { from: base, to: 'absent' }, files, () => files.delete(path));
+        await become(path, { from, to }, files, make);
       },
       takeBack: async () => {
-        await checkBase(path, 'absent', files);
-        await become(path, { from: 'absent', to: base }, files, () => files.write(path, baseBytes));
+        await checkBase(path, to, files);
+        await become(path, { from: to, to: from }, files, restore);
       },
     })),
   };
