@@ -202,8 +202,8 @@ export function personAt(editor: EditorPage): Person {
       // Beside each other or inline: the side that is not drawn stays in the page, hidden.
       await editor.page.locator('.monaco-diff-editor .view-line:visible').first().waitFor();
     },
-    allowInDiff: () => clickTitleAction(editor, 'Allow This Change'),
-    denyInDiff: () => clickTitleAction(editor, 'Deny This Change'),
+    allowInDiff: () => answerDiff(editor, 'Allow This Change'),
+    denyInDiff: () => answerDiff(editor, 'Deny This Change'),
     tabs: () => editor.page.locator('.tabs-container .tab .monaco-icon-label-container').allInnerTexts(),
     async openFile(name, line) {
       // The box closes where something else takes the focus, as the composer of a new session does.
@@ -262,6 +262,13 @@ function signed({ kind, text }: { readonly kind: string; readonly text: string }
   return `${kind.includes('added') ? '+' : kind.includes('removed') ? '-' : ' '}${text}`;
 }
 
-async function clickTitleAction(editor: EditorPage, label: string): Promise<void> {
-  await editor.page.locator(`.editor-actions a.action-label[aria-label^="${label}"]:not([aria-label*="Reason"])`).first().click();
+/** An answer that comes before the diff has rested is refused with a warning; a person reads it, and answers again. */
+async function answerDiff(editor: EditorPage, label: string): Promise<void> {
+  const action = editor.page.locator(`.editor-actions a.action-label[aria-label^="${label}"]:not([aria-label*="Reason"])`);
+  for (let attempt = 0; attempt < 3; attempt++) {
+    await action.first().click();
+    const counted = await action.first().waitFor({ state: 'detached', timeout: 3000 }).then(() => true, () => false);
+    if (counted) return;
+  }
+  throw new Error(`The diff stays open after “${label}”.`);
 }

@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { openEditor, type EditorPage } from '../../scripts/editor-page.ts';
 import { endOnSignal } from '../../scripts/end-on-signal.ts';
 import { personAt, type Person } from '../../scripts/person.ts';
@@ -22,6 +23,8 @@ export interface Workspace {
   readonly path: string;
   /** The file's text as it is on disk now. */
   text(name: string): Promise<string>;
+  /** Waits until the file on disk has this text, as after a save by the editor itself. */
+  holds(name: string, text: string): Promise<void>;
   bytes(name: string): Promise<Buffer>;
   /** Writes a file behind the editor's back. */
   write(name: string, content: string | Uint8Array): Promise<void>;
@@ -104,6 +107,13 @@ function workspaceAt(path: string): Workspace {
   return {
     path,
     text: (name) => readFile(join(path, name), 'utf8'),
+    async holds(name, text) {
+      const end = performance.now() + 30_000;
+      while (await readFile(join(path, name), 'utf8') !== text) {
+        if (performance.now() > end) throw new Error(`${name} never held\n${text}\nIt holds\n${await readFile(join(path, name), 'utf8')}`);
+        await setTimeout(50);
+      }
+    },
     bytes: (name) => readFile(join(path, name)),
     async write(name, content) {
       await mkdir(dirname(join(path, name)), { recursive: true });

@@ -95,8 +95,7 @@ test('where the editor saves by itself, an edit lands on disk on top of what was
   await session.server.changeSettings({ 'files.autoSave': 'afterDelay', 'files.autoSaveDelay': 300 });
   const { person, workspace } = await session.open({ 'notes.txt': 'first\nsecond\nthird\n' });
   await person.typeInto('notes.txt', 'typed ');
-  const saved = person.editor.page.locator('.tab.active:not(.dirty)');
-  await saved.waitFor();
+  await workspace.holds('notes.txt', 'typed first\nsecond\nthird\n');
   session.model.setScript(scriptOf(edit('notes.txt', 'second', 'changed')));
   await person.openChat();
   await person.say('Change it');
@@ -109,7 +108,7 @@ test('where the editor saves by itself, an edit lands on disk on top of what was
   await person.say('Once more');
   await person.seesCard();
   await person.typeInto('notes.txt', 'still ');
-  await saved.waitFor();
+  await workspace.holds('notes.txt', 'still typed first\nchanged\nthird\n');
   await person.allow();
   await person.sees('And that too.');
   await person.seesCall('Edit notes.txt', /changed meanwhile, nothing written/);
