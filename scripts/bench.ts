@@ -6,8 +6,7 @@ import { root } from './project-paths.ts';
 
 /** `npm run bench -- NAME`: runs test/bench/NAME.ts, whose only output is JSON. */
 async function main(name: string | undefined): Promise<void> {
-  const names: string[] = [];
-  for (const file of await filesMatching('test/bench/*.ts')) if (file !== 'test/bench/goals.ts') names.push(basename(file, '.ts'));
+  const names = (await filesMatching('test/bench/*.ts')).map((file) => basename(file, '.ts'));
   if (name === undefined || !names.includes(name)) {
     console.error(`usage: npm run bench --silent -- NAME, with NAME one of: ${names.join(', ')}`);
     process.exitCode = 2;

@@ -1,8 +1,9 @@
-import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
 import { generateValidators } from './generate-validators.ts';
+import { viewStyle } from './view-style.ts';
 
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
@@ -62,16 +63,20 @@ export async function buildAll(): Promise<void> {
       const result = await build({
         absWorkingDir: root, entryPoints: ['webview/main.tsx'], outfile: join(dist, 'webview/chat.js'), bundle: true, platform: 'browser',
         target: 'es2023', format: 'iife', minify: true, metafile: true, logLevel: 'warning', legalComments: 'none', jsx: 'automatic', jsxImportSource: 'preact',
-        loader: { '.ttf': 'file' },
       });
       await writeMeta('webview.json', result.metafile);
-      await cp(join(root, 'node_modules/@vscode/codicons/dist/codicon.css'), join(dist, 'webview/codicon.css'));
-      await cp(join(root, 'node_modules/@vscode/codicons/dist/codicon.ttf'), join(dist, 'webview/codicon.ttf'));
-      await cp(join(root, 'webview/chat.css'), join(dist, 'webview/chat.css'));
+      await writeFile(join(dist, 'webview/chat.css'), await viewStyle());
+      await refuseEarlyEnds('chat.js', /<\/script|<script/i);
+      await refuseEarlyEnds('chat.css', /<\/style/i);
     })(),
   ]);
   // VS Code and Node read these files as CommonJS, whatever the package says of its sources.
   await writeFile(join(dist, 'package.json'), '{ "type": "commonjs" }\n');
+}
+
+/** The page has these files in it: what would end their element has to be written in another way. */
+async function refuseEarlyEnds(file: string, end: RegExp): Promise<void> {
+  if (end.test(await readFile(join(dist, 'webview', file), 'utf8'))) throw new Error(`${file} holds what would end its element in the page: ${end.source}`);
 }
 
 if (process.argv[1] === import.meta.filename) await buildAll();

@@ -3,10 +3,10 @@ import { closestNames } from './closest.ts';
 import { CodedError } from './error-codes.ts';
 import { type Json, type JsonObject, isJsonObject, jsonTypeOf } from './json.ts';
 import { printableName } from './proposal.ts';
-import type { SchemaCompiler, Validator } from './schema-compiler.ts';
 import { schemaOf } from './schema-of.ts';
 import { snapshotJson } from './snapshot.ts';
 import type { ToolDefinition, ToolSchema } from './tool-definition.ts';
+import type { SchemaCompiler, Validator } from './violations.ts';
 
 /** A definition as it was when it was registered: read once, frozen, its schemas compiled. */
 export interface RegisteredTool {

@@ -1,5 +1,6 @@
-import { randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import { chatPage } from './chat-page.ts';
 
 /** What the chat needs of whoever serves it. */
 export interface ChatServer {
@@ -14,6 +15,9 @@ export interface AttachedView {
   /** How many calls wait for the person, on the view's icon: it may be hidden. */
   readonly showWaiting: (count: number) => void;
 }
+
+/** Long enough for what was said to the window to be written to its socket, which happens in a later turn. */
+const pageHeadStartMs = 5;
 
 /** The webview that draws the chat. It holds no state: what it shows is sent to it anew whenever it says that it is ready. */
 export class ChatView implements vscode.WebviewViewProvider {
@@ -42,7 +46,9 @@ export class ChatView implements vscode.WebviewViewProvider {
       listening.dispose();
       attached?.dispose();
     });
-    view.webview.html = pageOf(view.webview, assets);
+    view.webview.html = chatPage(view.webview, assets);
+    // Loading what serves it holds this process: the page goes out before, and is drawn meanwhile.
+    await setTimeout(pageHeadStartMs);
     const serving = await this.#serve();
     // Closed while its server was loading: nothing more may be said to it.
     if (gone) return;
@@ -55,22 +61,4 @@ export class ChatView implements vscode.WebviewViewProvider {
     server = serving;
     for (const message of early) serving.receive(message);
   }
-}
-
-function pageOf(webview: vscode.Webview, assets: vscode.Uri): string {
-  const nonce = randomBytes(18).toString('base64');
-  const uri = (file: string): string => webview.asWebviewUri(vscode.Uri.joinPath(assets, file)).toString();
-  const policy = `default-src 'none'; script-src 'nonce-${nonce}'; style-src ${webview.cspSource}; font-src ${webview.cspSource}; img-src ${webview.cspSource} data:`;
-  return `<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="stylesheet" href="${uri('codicon.css')}">
-<link rel="stylesheet" href="${uri('chat.css')}">
-<title>Countersign</title>
-</head>
-<body class="chat"><div id="root"></div><script nonce="${nonce}" src="${uri('chat.js')}"></script></body>
-</html>`;
 }

@@ -1,12 +1,12 @@
 import type { CallKey } from '../boundary/call.ts';
 import { createRegistry } from '../boundary/registry.ts';
-import { createSchemaCompiler } from '../boundary/schema-compiler.ts';
 import { createPresenter } from '../chat/presenter.ts';
 import { type Change, Transcript } from '../chat/transcript.ts';
 import type { ModelRequest } from '../model/model-client.ts';
 import { historyOf } from '../session/history.ts';
 import { PlanFold, type PlanItem } from '../session/plan.ts';
 import { registerBuiltInTools } from '../tools/built-in.ts';
+import { compiledAhead } from '../tools/compiled-schemas.ts';
 import { createUndoChanges } from '../tools/undo-changes.ts';
 import type { LiveSession } from './live-session.ts';
 import { pathOfCall } from './path-of-call.ts';
@@ -31,7 +31,7 @@ export class FollowedRuntime implements LiveSession {
 
   constructor({ session, onChanges, onPlan, onDispose }: FollowParts) {
     this.#session = session;
-    const registry = createRegistry(createSchemaCompiler());
+    const registry = createRegistry(compiledAhead);
     registerBuiltInTools(registry);
     this.transcript = new Transcript(createPresenter(registry));
     const { changes } = this.transcript;

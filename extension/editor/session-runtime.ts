@@ -6,7 +6,6 @@ import { systemPromptOf } from '../agent/system-prompt.ts';
 import type { Approver } from '../boundary/ask.ts';
 import type { CallKey } from '../boundary/call.ts';
 import { createRegistry } from '../boundary/registry.ts';
-import { createSchemaCompiler } from '../boundary/schema-compiler.ts';
 import { createPresenter } from '../chat/presenter.ts';
 import { type Change, Transcript } from '../chat/transcript.ts';
 import { FileKeptResults } from '../files/kept-results.ts';
@@ -21,6 +20,7 @@ import { noteObserved } from '../session/observed.ts';
 import { PlanFold, type PlanItem } from '../session/plan.ts';
 import type { SessionLog } from '../session/records.ts';
 import { registerBuiltInTools } from '../tools/built-in.ts';
+import { compiledAhead } from '../tools/compiled-schemas.ts';
 import { createUndoChanges } from '../tools/undo-changes.ts';
 import { dirtyDocuments } from './dirty-documents.ts';
 import type { LiveSession } from './live-session.ts';
@@ -57,7 +57,7 @@ export class SessionRuntime implements LiveSession {
   constructor(parts: RuntimeParts) {
     const { id, log } = parts.session;
     this.#log = log;
-    const registry = createRegistry(createSchemaCompiler());
+    const registry = createRegistry(compiledAhead);
     registerBuiltInTools(registry);
     this.transcript = new Transcript(createPresenter(registry));
     const { changes } = this.transcript;

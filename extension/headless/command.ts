@@ -1,6 +1,6 @@
 import { createRegistry } from '../boundary/registry.ts';
-import { createSchemaCompiler } from '../boundary/schema-compiler.ts';
 import { registerBuiltInTools } from '../tools/built-in.ts';
+import { compiledAhead } from '../tools/compiled-schemas.ts';
 import { type Options, readOptions, UnusableOptions, usage } from './options.ts';
 import { runProposals } from './run.ts';
 
@@ -18,7 +18,7 @@ export async function runHeadless(args: readonly string[], stdin: AsyncIterable<
         stderr.write(usage);
         return 0;
       case 'schemas': {
-        const registry = createRegistry(createSchemaCompiler());
+        const registry = createRegistry(compiledAhead);
         registerBuiltInTools(registry);
         stdout.write(`${JSON.stringify(registry.schemas())}\n`);
         return 0;

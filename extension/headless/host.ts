@@ -3,7 +3,6 @@ import { join, resolve } from 'node:path';
 import type { Approver } from '../boundary/ask.ts';
 import { CodedError } from '../boundary/error-codes.ts';
 import { createRegistry } from '../boundary/registry.ts';
-import { createSchemaCompiler } from '../boundary/schema-compiler.ts';
 import { FileKeptResults, type KeptResults, MemoryKeptResults } from '../files/kept-results.ts';
 import { FileObjectStore, MemoryObjectStore } from '../files/object-store.ts';
 import { Observations } from '../files/observations.ts';
@@ -14,12 +13,13 @@ import type { PipelineHost } from '../pipeline/host.ts';
 import { loggedNarration } from '../session/narration.ts';
 import type { SessionLog } from '../session/records.ts';
 import { registerBuiltInTools } from '../tools/built-in.ts';
+import { compiledAhead } from '../tools/compiled-schemas.ts';
 import type { AnswerPolicy, RunOptions } from './options.ts';
 
 /** The parts of a session without an editor: asks are answered by an option, questions by nobody. */
 export function hostOf(options: RunOptions, roots: Roots, policy: Policy, log: SessionLog): PipelineHost {
   const random = (): string => randomBytes(8).toString('hex');
-  const registry = createRegistry(createSchemaCompiler());
+  const registry = createRegistry(compiledAhead);
   registerBuiltInTools(registry);
   return {
     registry, roots, log, policy: () => policy, guards: [], approver: answering(options.answer), documents: noOpenDocuments, observations: new Observations(),

@@ -6,6 +6,7 @@ import { posix } from 'node:path';
  * itself; what is not listed is not allowed, a folder that is not listed may import nothing.
  */
 const toolHostMessages = ['tool-host/protocol', 'generated/tool-host-protocol.js'];
+const toolSchemas = ['generated/tool-schemas.js', 'generated/tool-schemas-all.js'];
 const viewMessages = ['webview/protocol', 'generated/host-message.js', 'generated/view-message.js'];
 
 const layers = {
@@ -17,7 +18,7 @@ const layers = {
   'extension/pipeline': ['extension/boundary', 'extension/gate', 'extension/session', 'extension/files', 'extension/edits'],
   'extension/model': ['extension/boundary'],
   'extension/agent': ['extension/boundary', 'extension/pipeline', 'extension/session', 'extension/model'],
-  'extension/tools': ['extension/boundary', 'extension/edits'],
+  'extension/tools': ['extension/boundary', 'extension/edits', ...toolSchemas],
   'extension/chat': ['extension/boundary', 'extension/files', 'extension/edits', 'extension/model', 'extension/session', 'extension/agent', ...viewMessages],
   'extension/sandbox': ['extension/boundary', ...toolHostMessages],
 };

@@ -7,7 +7,7 @@ import { root, vsixFile } from '../../scripts/project-paths.ts';
 import { temporaryFolder } from '../../scripts/temporary-folder.ts';
 import { startVscodeServer } from '../../scripts/vscode-server.ts';
 import { bundleVscodeTests } from '../../scripts/vscode-tests-bundle.ts';
-import { atMost, median, type Goal } from './goals.ts';
+import { atMost, median, type Goal } from './parts/goals.ts';
 
 const ours = 'countersign.countersign';
 const empty = 'bench.empty';

@@ -4,7 +4,6 @@ import { createAgent } from '../../extension/agent/loop.ts';
 import type { ContextUse } from '../../extension/agent/events.ts';
 import { systemPromptOf } from '../../extension/agent/system-prompt.ts';
 import { createRegistry } from '../../extension/boundary/registry.ts';
-import { createSchemaCompiler } from '../../extension/boundary/schema-compiler.ts';
 import { FileKeptResults } from '../../extension/files/kept-results.ts';
 import { MemoryObjectStore } from '../../extension/files/object-store.ts';
 import { noOpenDocuments } from '../../extension/files/open-documents.ts';
@@ -16,12 +15,13 @@ import { EventLog } from '../../extension/session/event-log.ts';
 import { loggedNarration } from '../../extension/session/narration.ts';
 import type { LogEvent } from '../../extension/session/records.ts';
 import { registerBuiltInTools } from '../../extension/tools/built-in.ts';
+import { compiledAhead } from '../../extension/tools/compiled-schemas.ts';
 import { endOnSignal } from '../../scripts/end-on-signal.ts';
 import { temporaryFolder } from '../../scripts/temporary-folder.ts';
 import { call, propose, say, type Reply } from '../model-server/replies.ts';
 import { startModelServer, type ReceivedRequest } from '../model-server/server.ts';
 import { clientOf } from '../unit/model/clients.ts';
-import { atLeast, atMost, median, type Goal } from './goals.ts';
+import { atLeast, atMost, median, type Goal } from './parts/goals.ts';
 
 const steps = 400;
 const resultBytes = 3 * 1024 * 1024;
@@ -116,7 +116,7 @@ interface BenchSession {
 async function agentOf({ home, workspace, log, contextTokens, baseUrl, onUse }: BenchSession): Promise<ReturnType<typeof createAgent>> {
   const roots = await Roots.of([{ name: 'workspace', path: workspace }]);
   const policy = buildPolicy({ mode: 'ask', layers: [{ level: 'user', rules: [{ effect: 'write', decision: 'allow' }], place: (index) => `user[${index}]` }], readableSecrets: [] }, roots);
-  const registry = createRegistry(createSchemaCompiler());
+  const registry = createRegistry(compiledAhead);
   registerBuiltInTools(registry);
   let names = 0;
   const pipeline = createPipeline({

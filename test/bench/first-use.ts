@@ -8,7 +8,7 @@ import { vsixFile } from '../../scripts/project-paths.ts';
 import { temporaryFolder } from '../../scripts/temporary-folder.ts';
 import { startVscodeServer } from '../../scripts/vscode-server.ts';
 import { countHands, demonstrationFile, firstSteps, type Hands } from '../e2e/first-steps.ts';
-import { atMost, median, type Goal } from './goals.ts';
+import { atMost, median, type Goal } from './parts/goals.ts';
 
 const runs = 3;
 

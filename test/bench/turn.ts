@@ -1,6 +1,5 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Frame } from 'playwright-core';
 import { openEditor, type EditorPage } from '../../scripts/editor-page.ts';
 import { endOnSignal } from '../../scripts/end-on-signal.ts';
 import { packageExtension } from '../../scripts/package.ts';
@@ -10,39 +9,53 @@ import { temporaryFolder } from '../../scripts/temporary-folder.ts';
 import { startVscodeServer, type VscodeServer } from '../../scripts/vscode-server.ts';
 import { call, hold, say } from '../model-server/replies.ts';
 import { scriptOf, startModelServer, type ModelServer } from '../model-server/server.ts';
-import { atMost, median, type Goal } from './goals.ts';
+import { emptyViewTitle, writeEmptyView } from './parts/empty-view.ts';
+import { atMost, median, type Goal } from './parts/goals.ts';
+import { pageClock, type PageClock } from './parts/page-clock.ts';
 
 const runs = 5;
-const turns = 7;
-const composer = '.composer textarea';
+const turns = 15;
+const ours = 'Countersign';
 const megabyte = 1024 * 1024;
+
+/** Of one cold start: a window that has not shown the view before. */
+interface Opening {
+  /** From the click on the icon until something of the view is drawn. */
+  readonly drawnMs: number;
+  /** From the click on the icon to a typed key that stands in the input. */
+  readonly typedKeyMs: number;
+  /** What the view adds to the heap of the page and its frames. */
+  readonly heapMb: number;
+}
 
 interface AtLength {
   readonly messages: number;
   readonly enterToWireMs: Goal;
   readonly lastChunkToShownMs: Goal;
-  /** Of the editor's page, after a collection of garbage. */
-  readonly pageHeapMb: number;
 }
 
 interface TurnReport {
   readonly runs: number;
-  /** From the click on the icon to a typed key that stands in the input, in a window that has not used the extension before. */
   readonly iconToTypedKeyMs: Goal;
-  /** What the view adds to the heap of the editor's page, which it shares: at 1,000 messages, and at none. */
+  readonly bareIconToTypedKeyMs: number;
+  /** Over a view with nothing in it. */
+  readonly firstPaintAddedMs: Goal;
+  readonly emptyViewHeapMb: Goal;
+  readonly bareViewHeapMb: number;
+  /** With 1,000 messages. */
   readonly viewHeapMb: Goal;
-  readonly emptyViewHeapMb: number;
   readonly openConversationMs: Goal;
   readonly atLengths: readonly AtLength[];
 }
 
-/** One window a run for the opening; one window for the turns, before and after 1,000 messages. */
+/** A window a run for the opening of the view and of a bare one; one window for the turns, before and after 1,000 messages. */
 async function benchTurn(): Promise<TurnReport> {
   await packageExtension();
   const home = await temporaryFolder('bench-turn');
   const model = await startModelServer(scriptOf([]));
   const server = await startVscodeServer({
     extensions: [vsixFile],
+    extensionFolders: [await writeEmptyView(join(home.path, 'empty-view'))],
     settings: {
       'countersign.models': [{ protocol: 'openai-chat', baseUrl: model.baseUrl, model: 'scripted' }], 'countersign.agent.stepBudget': 1000,
       // The scripted model has no window to fill.
@@ -50,23 +63,18 @@ async function benchTurn(): Promise<TurnReport> {
     },
   });
   try {
-    const openings: number[] = [];
-    for (let run = 0; run < runs; run++) openings.push(await openingMs(server, await folderIn(home.path, `cold-${run}`)));
-    const editor = await openEditor({ server, folder: await folderIn(home.path, 'long') });
-    try {
-      const person = personAt(editor);
-      const pageMb = await heapMb(editor);
-      await person.openChat();
-      const empty = await atLength(editor, person, model, 0);
-      await lengthen(person, model, 500);
-      const long = await atLength(editor, person, model, 1000);
-      return {
-        runs, iconToTypedKeyMs: atMost(350, median(openings)), viewHeapMb: atMost(5, long.pageHeapMb - pageMb), emptyViewHeapMb: empty.pageHeapMb - pageMb,
-        openConversationMs: atMost(300, await reopenedMs(editor, person)), atLengths: [empty, long],
-      };
-    } finally {
-      await editor.close();
+    const opened = { [ours]: [] as Opening[], [emptyViewTitle]: [] as Opening[] };
+    for (let run = 0; run < runs; run++) {
+      for (const title of [ours, emptyViewTitle] as const) opened[title].push(await opening(server, await folderIn(home.path, `cold-${run}`), title));
     }
+    const of = (title: keyof typeof opened, value: (one: Opening) => number): number => median(opened[title].map(value));
+    return {
+      runs,
+      iconToTypedKeyMs: atMost(350, of(ours, ({ typedKeyMs }) => typedKeyMs)), bareIconToTypedKeyMs: of(emptyViewTitle, ({ typedKeyMs }) => typedKeyMs),
+      firstPaintAddedMs: atMost(100, of(ours, ({ drawnMs }) => drawnMs) - of(emptyViewTitle, ({ drawnMs }) => drawnMs)),
+      emptyViewHeapMb: atMost(5, of(ours, (one) => one.heapMb)), bareViewHeapMb: of(emptyViewTitle, (one) => one.heapMb),
+      ...await longConversation(server, model, await folderIn(home.path, 'long')),
+    };
   } finally {
     await server.close();
     await model.close();
@@ -76,39 +84,63 @@ async function benchTurn(): Promise<TurnReport> {
 
 async function folderIn(home: string, name: string): Promise<string> {
   const folder = join(home, name);
-  await mkdir(folder);
+  await mkdir(folder, { recursive: true });
   return folder;
 }
 
-async function openingMs(server: VscodeServer, folder: string): Promise<number> {
-  const editor = await openEditor({ server, folder });
+async function withEditor<T>(server: VscodeServer, folder: string, use: (editor: EditorPage, clock: PageClock) => Promise<T>): Promise<T> {
+  let clock: PageClock | undefined;
+  const editor = await openEditor({ server, folder, prepare: async (page) => { clock = await pageClock(page); } });
   try {
-    const tab = editor.page.locator('.activitybar').getByRole('tab', { name: 'Countersign', exact: false });
-    await tab.waitFor();
-    // What the window still does for itself is not the view's.
-    await editor.page.waitForTimeout(3000);
-    const start = performance.now();
-    await tab.click();
-    const input = (await frameOf(editor)).locator(composer);
-    await input.focus();
-    await editor.page.keyboard.press('x');
-    await (await frameOf(editor)).waitForFunction((selector) => document.querySelector<HTMLTextAreaElement>(selector)?.value === 'x', composer, { polling: 5 });
-    return performance.now() - start;
+    if (clock === undefined) throw new Error('The page has no clock.');
+    return await use(editor, clock);
   } finally {
     await editor.close();
   }
 }
 
-async function frameOf(editor: EditorPage): Promise<Frame> {
-  for (;;) {
-    for (const frame of editor.page.frames()) {
-      if (frame !== editor.page.mainFrame() && await frame.locator(composer).count().catch(() => 0) > 0) return frame;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
+/** What the window still does for itself, seconds after it can be used, is not the view's. */
+async function untilQuiet(editor: EditorPage): Promise<void> {
+  await editor.page.waitForFunction(() => performance.getEntriesByName('code/didCreateWorkbenchContributions/4').length > 0);
+  await editor.page.waitForTimeout(3000);
 }
 
-async function atLength(editor: EditorPage, person: Person, model: ModelServer, messages: number): Promise<AtLength> {
+function opening(server: VscodeServer, folder: string, title: string): Promise<Opening> {
+  return withEditor(server, folder, async (editor, clock) => {
+    const tab = editor.page.locator('.activitybar').getByRole('tab', { name: title, exact: false });
+    await tab.waitFor();
+    await untilQuiet(editor);
+    const before = await heapMb(editor);
+    const start = Date.now();
+    const [clicked, drawn, typed] = [clock.next(({ what }) => what === 'click', start), clock.next(({ what }) => what === 'drawn', start), clock.next(({ what }) => what === 'typed', start)];
+    await tab.click();
+    let done = false;
+    void typed.finally(() => { done = true; });
+    // As a person who types at once: whatever has the focus gets the key.
+    while (!done) await editor.page.keyboard.press('x', { delay: 1 });
+    const at = (await clicked).at;
+    const times = { drawnMs: (await drawn).at - at, typedKeyMs: (await typed).at - at };
+    await editor.page.waitForTimeout(2000);
+    return { ...times, heapMb: await heapMb(editor) - before };
+  });
+}
+
+function longConversation(server: VscodeServer, model: ModelServer, folder: string): Promise<Pick<TurnReport, 'viewHeapMb' | 'openConversationMs' | 'atLengths'>> {
+  return withEditor(server, folder, async (editor, clock) => {
+    const person = personAt(editor);
+    await untilQuiet(editor);
+    const before = await heapMb(editor);
+    await person.openChat();
+    const empty = await atLength(person, clock, model, 0);
+    await lengthen(person, model, 500);
+    const long = await atLength(person, clock, model, 1000);
+    await editor.page.waitForTimeout(2000);
+    const heap = await heapMb(editor) - before;
+    return { viewHeapMb: atMost(5, heap), openConversationMs: atMost(300, await reopenedMs(editor, clock)), atLengths: [empty, long] };
+  });
+}
+
+async function atLength(person: Person, clock: PageClock, model: ModelServer, messages: number): Promise<AtLength> {
   const wire: number[] = [];
   const shown: number[] = [];
   for (let turn = 0; turn < turns; turn++) {
@@ -120,31 +152,21 @@ async function atLength(editor: EditorPage, person: Person, model: ModelServer, 
       arrived = request.at;
       return { ...say([`${begin} `, end]), holdAfter: { chunks: 2, until: gate.until } };
     });
-    const frame = await person.frame();
-    const input = frame.locator(composer);
+    const input = (await person.frame()).locator('.composer textarea');
     await input.fill(`Message ${turn}`);
-    const entered = Date.now();
+    const start = Date.now();
+    const began = clock.next(({ what, text }) => what === 'drawn' && text.includes(begin), start);
+    const entered = clock.next(({ what, text }) => what === 'keydown' && text === 'Enter', start);
     await input.press('Enter');
-    await shownAt(frame, begin);
-    const seen = shownAt(frame, end);
+    await began;
     const sent = Date.now();
+    const ended = clock.next(({ what, text }) => what === 'drawn' && text.includes(end), sent);
     gate.release();
-    shown.push(await seen - sent);
-    wire.push(arrived - entered);
+    shown.push((await ended).at - sent);
+    wire.push(arrived - (await entered).at);
     await person.idle();
   }
-  return { messages, enterToWireMs: atMost(30, median(wire)), lastChunkToShownMs: atMost(50, median(shown)), pageHeapMb: await heapMb(editor) };
-}
-
-/** When the page has drawn this text, in milliseconds since 1970. */
-function shownAt(frame: Frame, text: string): Promise<number> {
-  return frame.evaluate((wanted) => new Promise<number>((resolve) => {
-    const look = (): void => {
-      if (document.body.textContent.includes(wanted)) resolve(Date.now());
-      else requestAnimationFrame(look);
-    };
-    look();
-  }), text);
+  return { messages, enterToWireMs: atMost(30, median(wire)), lastChunkToShownMs: atMost(50, median(shown)) };
 }
 
 /** Steps that look at the folder: each is an answer and a call. */
@@ -155,18 +177,17 @@ async function lengthen(person: Person, model: ModelServer, steps: number): Prom
   await person.idle();
 }
 
-async function reopenedMs(editor: EditorPage, person: Person): Promise<number> {
+/** From the click on the icon until the end of the conversation is drawn, in a page of the view that is made anew. */
+async function reopenedMs(editor: EditorPage, clock: PageClock): Promise<number> {
   const times: number[] = [];
   for (let run = 0; run < runs; run++) {
     await editor.page.locator('.activitybar').getByRole('tab', { name: 'Explorer', exact: false }).click();
-    await editor.page.waitForTimeout(500);
-    const start = performance.now();
-    await editor.page.locator('.activitybar').getByRole('tab', { name: 'Countersign', exact: false }).click();
-    const frame = await frameOf(editor);
-    await frame.locator('[data-entry]').last().waitFor();
-    times.push(performance.now() - start);
+    await editor.page.waitForTimeout(1000);
+    const start = Date.now();
+    const [clicked, drawn] = [clock.next(({ what }) => what === 'click', start), clock.next(({ what, text }) => what === 'drawn' && text.includes(`end-1000-${turns - 1}`), start)];
+    await editor.page.locator('.activitybar').getByRole('tab', { name: ours, exact: false }).click();
+    times.push((await drawn).at - (await clicked).at);
   }
-  await person.openChat();
   return median(times);
 }
 

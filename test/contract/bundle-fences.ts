@@ -15,7 +15,7 @@ interface Fence {
 
 const packages = (...names: readonly string[]): RegExp => new RegExp(`^node_modules/(${names.join('|')})/`);
 /** Sources of the extension host: its own, what both ends of a channel share, and packages. */
-const host = [/^extension\//, /^(tool-host|webview)\/protocol\//, /^generated\/(tool-host-protocol|host-message|view-message)\.js$/, /^node_modules\//];
+const host = [/^extension\//, /^(tool-host|webview)\/protocol\//, /^generated\/(tool-host-protocol|host-message|view-message|tool-schemas|tool-schemas-all)\.js$/, /^node_modules\//];
 
 const fences: Readonly<Record<string, Fence>> = {
   'main.cjs': { inside: host, without: [packages('openai', '@anthropic-ai/sdk')], vscode: 'may' },

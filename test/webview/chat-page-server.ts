@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { viewStyle } from '../../scripts/view-style.ts';
 import { readTheme, themeStyle } from './theme.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -17,12 +17,10 @@ export interface ChatPageServer {
 /** Serves the chat as the editor does: its bundle, its styles, and its content security policy as a header. */
 export async function serveChatPage(): Promise<ChatPageServer> {
   const script = await bundle();
-  const icons = join(root, 'node_modules/@vscode/codicons/dist');
-  const files: Readonly<Record<string, readonly [type: string, content: () => Promise<Uint8Array> | Uint8Array]>> = {
+  const style = await viewStyle();
+  const files: Readonly<Record<string, readonly [type: string, content: () => Uint8Array | string]>> = {
     '/chat.js': ['text/javascript', () => script],
-    '/chat.css': ['text/css', () => readFile(join(root, 'webview/chat.css'))],
-    '/codicon.css': ['text/css', () => readFile(join(icons, 'codicon.css'))],
-    '/codicon.ttf': ['font/ttf', () => readFile(join(icons, 'codicon.ttf'))],
+    '/chat.css': ['text/css', () => style],
   };
   const stray: string[] = [];
   let origin = '';
@@ -33,10 +31,10 @@ export async function serveChatPage(): Promise<ChatPageServer> {
     const theme = await readTheme(url.searchParams.get('theme') ?? 'dark');
     if (url.pathname === '/') {
       response.setHeader('content-security-policy',
-        `default-src 'none'; script-src 'nonce-${nonce}'; style-src ${origin}; font-src ${origin}; img-src ${origin} data:`);
+        `default-src 'none'; script-src 'nonce-${nonce}'; style-src ${origin}; img-src ${origin} data:`);
       response.setHeader('content-type', 'text/html; charset=utf-8').end(page(theme.bodyClass, url.search));
     } else if (url.pathname === '/theme.css') response.setHeader('content-type', 'text/css').end(themeStyle(theme));
-    else if (file !== undefined) response.setHeader('content-type', file[0]).end(await file[1]());
+    else if (file !== undefined) response.setHeader('content-type', file[0]).end(file[1]());
     // The browser itself asks for an icon.
     else if (url.pathname === '/favicon.ico') response.writeHead(204).end();
     else {
@@ -77,7 +75,7 @@ function page(bodyClass: string, search: string): string {
 <html lang="en">
 <head>
 <meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="stylesheet" href="/theme.css${search}"><link rel="stylesheet" href="/codicon.css"><link rel="stylesheet" href="/chat.css">
+<link rel="stylesheet" href="/theme.css${search}"><link rel="stylesheet" href="/chat.css">
 </head>
 <body class="chat ${bodyClass}"><div id="root"></div>
 <script nonce="${nonce}">

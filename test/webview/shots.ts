@@ -74,7 +74,7 @@ const scenes: readonly Scene[] = [
   { name: 'expanded', entries: whole.slice(2, 9), height: 1000, then: async (chat) => { for (const n of [1, 6]) await chat.page.locator('button.call-row').nth(n - 1).click(); } },
   {
     name: 'long', entries: Array.from({ length: 30 }, (_, n) => whole.map((entry) => ({ ...entry, id: `${entry.id}-${n}` }))).flat(),
-    then: async (chat) => { await chat.page.mouse.move(200, 300); await chat.page.mouse.wheel(0, -900); await chat.page.locator('.pill').waitFor(); },
+    then: async (chat) => { await chat.page.locator('.chunk').nth(9).waitFor(); await chat.page.mouse.move(200, 300); await chat.page.mouse.wheel(0, -900); await chat.page.locator('.pill').waitFor(); },
   },
   {
     name: 'pill', entries: [...whole, asking('c9', editCard('c9'))], status: busy, then: async (chat) => {

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { Icon, type IconName } from './icon.tsx';
+import { Icon } from './icon.tsx';
+import type { IconName } from './icon-names.ts';
 
 export interface ButtonProps {
   readonly label: string;

@@ -7,7 +7,8 @@ import { useActions } from './actions.ts';
 import { Button } from './button.tsx';
 import { CardBody } from './card-body.tsx';
 import { focusComposer } from './focus.ts';
-import { Icon, type IconName } from './icon.tsx';
+import { Icon } from './icon.tsx';
+import type { IconName } from './icon-names.ts';
 import { useLock } from './lock.ts';
 import { useOnce } from './use-once.ts';
 

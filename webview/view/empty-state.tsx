@@ -2,7 +2,8 @@ import type { ComponentChildren } from 'preact';
 import type { Models, Status } from '../protocol/state.ts';
 import { useActions } from './actions.ts';
 import { Button } from './button.tsx';
-import { Icon, type IconName } from './icon.tsx';
+import { Icon } from './icon.tsx';
+import type { IconName } from './icon-names.ts';
 
 const examples: readonly { readonly icon: IconName; readonly text: string }[] = [
   { icon: 'book', text: 'Explain how this project is laid out and where to start reading' },

@@ -63,7 +63,7 @@ function InlineView({ part }: { readonly part: Inline }): ComponentChildren {
     case 'link': return <><WebLink url={part.url}><Inlines parts={part.children} /></WebLink>{part.host !== null && <span class="address"> ({part.host})</span>}</>;
     case 'address': return <span class="address">{part.text}</span>;
     case 'image': return <span class="image">image{part.alt === '' ? '' : `: ${part.alt}`}</span>;
-    case 'checkbox': return <span class={`codicon codicon-${part.checked ? 'pass-filled' : 'circle-large-outline'} checkbox`} role="img" aria-label={part.checked ? 'done' : 'to do'} />;
+    case 'checkbox': return <span class={`codicon codicon-${part.checked ? 'pass-filled' : 'circle-large'} checkbox`} role="img" aria-label={part.checked ? 'done' : 'to do'} />;
     case 'break': return <br />;
   }
 }

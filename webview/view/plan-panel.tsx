@@ -3,7 +3,8 @@ import { useId, useState } from 'preact/hooks';
 import { visibleText } from '../markdown/visible-text.ts';
 import type { PlanItem } from '../protocol/state.ts';
 import { activeItem, planTitle } from '../state/plan.ts';
-import { Icon, type IconName } from './icon.tsx';
+import { Icon } from './icon.tsx';
+import type { IconName } from './icon-names.ts';
 import { memo } from './memo.tsx';
 
 /** What the agent means to do, and how far it is. */
@@ -35,7 +36,7 @@ function Panel({ plan }: { readonly plan: readonly PlanItem[] }): ComponentChild
 
 function marks(status: PlanItem['status']): readonly [IconName, string] {
   switch (status) {
-    case 'pending': return ['circle-large-outline', 'To do'];
+    case 'pending': return ['circle-large', 'To do'];
     case 'active': return ['arrow-right', 'Being done'];
     case 'done': return ['pass-filled', 'Done'];
   }

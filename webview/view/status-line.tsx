@@ -3,7 +3,8 @@ import { visibleText } from '../markdown/visible-text.ts';
 import type { Status } from '../protocol/state.ts';
 import { cardShortcut, statusText } from '../state/announce.ts';
 import { isBusy } from '../state/chat-state.ts';
-import { Icon, type IconName } from './icon.tsx';
+import { Icon } from './icon.tsx';
+import type { IconName } from './icon-names.ts';
 
 /** What happens now, in a few words. Nothing while nothing happens. */
 export function StatusLine({ status }: { readonly status: Status }): ComponentChildren {

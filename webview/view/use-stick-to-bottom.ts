@@ -41,8 +41,10 @@ export function useStickToBottom(): StickToBottom {
     };
     // Called after layout and before painting: the end never flickers.
     const observer = new ResizeObserver(() => {
-      if (stuck.current) box.scrollTop = box.scrollHeight;
-      else onScroll();
+      if (!stuck.current) return onScroll();
+      box.scrollTop = box.scrollHeight;
+      // A person's scroll may arrive in one event with this one, and then has to be seen against it.
+      lastTop = box.scrollTop;
     });
     observer.observe(box);
     observer.observe(inner);

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import fc from 'fast-check';
+import type { JsonObject } from '../../../extension/boundary/json.ts';
+import { createRegistry } from '../../../extension/boundary/registry.ts';
+import { createSchemaCompiler } from '../../../extension/boundary/schema-compiler.ts';
+import { registerBuiltInTools } from '../../../extension/tools/built-in.ts';
+import { compiledAhead } from '../../../extension/tools/compiled-schemas.ts';
+import { createUndoChanges } from '../../../extension/tools/undo-changes.ts';
+
+/** The schemas of every tool that a session registers, with what they are. */
+function schemasOfTools(): ReadonlyMap<string, JsonObject> {
+  const schemas: JsonObject[] = [];
+  const registry = createRegistry((schema) => {
+    schemas.push(schema);
+    return () => [];
+  });
+  registerBuiltInTools(registry);
+  registry.register(createUndoChanges({ changesOf: () => null, object: () => Promise.resolve(null), display: (path) => path }), { for: 'person' });
+  return new Map(schemas.map((schema) => [JSON.stringify(schema), schema]));
+}
+
+const compile = createSchemaCompiler();
+/** Objects of the properties that our schemas name, right and wrong. */
+const names = ['path', 'edits', 'oldText', 'newText', 'replaceAll', 'query', 'pattern', 'question', 'options', 'items', 'calls', 'startLine', 'files', 'status', 'text', 'entries', 'constructor', 'nothing'];
+const scalar = fc.oneof(fc.string({ maxLength: 6 }), fc.integer({ min: -3, max: 2000 }), fc.boolean(), fc.constant(null), fc.double({ noNaN: true }));
+const { value: anyValue } = fc.letrec((tie) => ({
+  value: fc.oneof({ maxDepth: 4 }, scalar, fc.array(tie('value'), { maxLength: 4 }), fc.dictionary(fc.constantFrom(...names), tie('value'), { maxKeys: 5 })),
+}));
+
+suite('the schemas that are compiled ahead', () => {
+  const schemas = [...schemasOfTools().values()];
+
+  test('are those of every tool that a session has', () => {
+    assert.ok(schemas.length > 10);
+    for (const schema of schemas) assert.doesNotThrow(() => compiledAhead(schema), JSON.stringify(schema));
+  });
+
+  test('find in any value exactly what a compiler finds that reads the schema now', () => {
+    for (const schema of schemas) {
+      const [ahead, now] = [compiledAhead(schema), compile(schema)];
+      fc.assert(fc.property(anyValue, (value) => assert.deepEqual(ahead(value), now(value))), { numRuns: 200 });
+    }
+  });
+
+  test('are no others: a schema that differs in one letter is refused, not accepted', () => {
+    const [schema] = schemas;
+    assert.throws(() => compiledAhead({ ...schema, title: 'x' }), /none of the schemas that were compiled ahead/);
+    assert.throws(() => compiledAhead({}), /none of the schemas/);
+  });
+});
