@@ -16,8 +16,8 @@ export interface AttachedView {
   readonly showWaiting: (count: number) => void;
 }
 
-/** Long enough for what was said to the window to be written to its socket, which happens in a later turn. */
-const pageHeadStartMs = 5;
+/** How long the page may take to say its first word before what serves it is loaded all the same. */
+const longestHeadStartMs = 300;
 
 /** The webview that draws the chat. It holds no state: what it shows is sent to it anew whenever it says that it is ready. */
 export class ChatView implements vscode.WebviewViewProvider {
@@ -30,14 +30,15 @@ export class ChatView implements vscode.WebviewViewProvider {
   }
 
   async resolveWebviewView(view: vscode.WebviewView): Promise<void> {
-    const assets = vscode.Uri.joinPath(this.#extensionUri, 'dist', 'webview');
-    view.webview.options = { enableScripts: true, localResourceRoots: [assets] };
+    view.webview.options = { enableScripts: true, localResourceRoots: [] };
     const early: unknown[] = [];
     let server: ChatServer | null = null;
+    const spoke = Promise.withResolvers<void>();
     // The listener stands before the page does: what it says before its server has loaded is kept.
     const listening = view.webview.onDidReceiveMessage((message: unknown) => {
-      if (server === null) early.push(message);
-      else server.receive(message);
+      if (server !== null) return server.receive(message);
+      early.push(message);
+      spoke.resolve();
     });
     let attached: vscode.Disposable | null = null;
     let gone = false;
@@ -46,9 +47,9 @@ export class ChatView implements vscode.WebviewViewProvider {
       listening.dispose();
       attached?.dispose();
     });
-    view.webview.html = chatPage(view.webview, assets);
-    // Loading what serves it holds this process: the page goes out before, and is drawn meanwhile.
-    await setTimeout(pageHeadStartMs);
+    view.webview.html = chatPage(vscode.Uri.joinPath(this.#extensionUri, 'dist', 'webview').fsPath);
+    // Loading what serves it holds this process and the machine: the page is drawn first, and takes keys.
+    await Promise.race([spoke.promise, setTimeout(longestHeadStartMs)]);
     const serving = await this.#serve();
     // Closed while its server was loading: nothing more may be said to it.
     if (gone) return;

@@ -162,6 +162,7 @@ export class ModelSetup implements vscode.Disposable {
 
   dispose(): void {
     this.#watching?.dispose();
+    this.#keys.dispose();
     this.#changed.dispose();
   }
 

@@ -13,8 +13,11 @@ import type { QueuedMessage } from '../session/queued-message.ts';
 import { LogDamaged } from '../session/read-log.ts';
 import { type Claimed, claimSession, onSessionFree, takeSessionOver } from '../session/session-owner.ts';
 import { writeWhole } from '../session/write-whole.ts';
+import { laterOn } from './later-on.ts';
 import { folderOutside, nameOfWorkspace } from './storage-folder.ts';
 
+/** A message that was just sent is on its way by then. */
+const rememberMs = 1000;
 const currentKey = 'countersign.session';
 const placeKey = 'countersign.place';
 
@@ -62,7 +65,7 @@ export class SessionStore {
     const { path, isGiven } = folderOutside(place === null ? ours : join(ours, 'workspaces', place), roots);
     this.folder = path;
     this.#place = isGiven ? place : null;
-    this.prompts = new PromptHistory(join(this.folder, 'prompts.json'));
+    this.prompts = new PromptHistory(join(this.folder, 'prompts.json'), (run) => void laterOn(rememberMs, run));
   }
 
   /** Whether the logs lie in none of these folders: folders may come in while a session runs. */

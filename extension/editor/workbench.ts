@@ -154,6 +154,7 @@ class EditorWorkbench implements Workbench {
   dispose(): void {
     // The log first: what is cut off here was not stopped by anybody, and the repair says so at the next start.
     this.#session.log.close();
+    this.#store.prompts.save();
     this.#live.agent?.stop();
     for (const disposable of this.#disposables) disposable.dispose();
   }

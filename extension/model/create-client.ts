@@ -33,9 +33,9 @@ export function createModelClient(profile: NetworkProfile, ports: ClientPorts): 
   }
 }
 
-/** Loads what the first request needs, ahead of it. */
+/** Loads what the first request needs, ahead of it: Node loads its HTTP client with the first fetch, and this one goes nowhere. */
 export async function warmModel({ protocol }: Pick<NetworkProfile, 'protocol'>): Promise<void> {
-  await parserOf(protocol);
+  await Promise.all([parserOf(protocol), fetch('data:,')]);
 }
 
 function parserOf(protocol: NetworkProfile['protocol']): Promise<EventParser> {

@@ -9,10 +9,14 @@ const largestFile = mostPrompts * longestPrompt * 6 + 1000;
 /** What the person sent lately in this workspace, newest last, for the composer. Losing it loses nothing else, so nothing in it throws. */
 export class PromptHistory {
   readonly #file: string;
+  readonly #later: (run: () => void) => void;
   #prompts: readonly string[];
+  #unsaved: readonly string[] = [];
 
-  constructor(file: string) {
+  /** `later` puts off the writing: what was sent goes to the model first. */
+  constructor(file: string, later: (run: () => void) => void) {
     this.#file = file;
+    this.#later = later;
     this.#prompts = this.#read() ?? [];
   }
 
@@ -20,12 +24,19 @@ export class PromptHistory {
     return this.#prompts;
   }
 
-  /** Another window may have added some meanwhile: they are kept. */
   add(text: string): void {
     const prompt = cut(text);
     if (prompt.trim() === '') return;
-    const before = this.#read() ?? this.#prompts;
-    this.#prompts = before.at(-1) === prompt ? before : [...before, prompt].slice(-mostPrompts);
+    this.#prompts = withLast(this.#prompts, prompt);
+    this.#unsaved = [...this.#unsaved, prompt];
+    if (this.#unsaved.length === 1) this.#later(() => this.save());
+  }
+
+  /** Another window may have added some meanwhile: they are kept. */
+  save(): void {
+    if (this.#unsaved.length === 0) return;
+    this.#prompts = this.#unsaved.reduce(withLast, this.#read() ?? this.#prompts);
+    this.#unsaved = [];
     try {
       writeWhole(this.#file, JSON.stringify(this.#prompts));
     } catch {
@@ -44,6 +55,10 @@ export class PromptHistory {
       return null;
     }
   }
+}
+
+function withLast(prompts: readonly string[], prompt: string): readonly string[] {
+  return prompts.at(-1) === prompt ? prompts : [...prompts, prompt].slice(-mostPrompts);
 }
 
 function cut(text: string): string {

@@ -45,6 +45,7 @@ interface TurnReport {
   /** With 1,000 messages. */
   readonly viewHeapMb: Goal;
   readonly openConversationMs: Goal;
+  readonly bareEnterToWireMs: number;
   readonly atLengths: readonly AtLength[];
 }
 
@@ -55,7 +56,7 @@ async function benchTurn(): Promise<TurnReport> {
   const model = await startModelServer(scriptOf([]));
   const server = await startVscodeServer({
     extensions: [vsixFile],
-    extensionFolders: [await writeEmptyView(join(home.path, 'empty-view'))],
+    extensionFolders: [await writeEmptyView(join(home.path, 'empty-view'), `${model.baseUrl}/chat/completions`)],
     settings: {
       'countersign.models': [{ protocol: 'openai-chat', baseUrl: model.baseUrl, model: 'scripted' }], 'countersign.agent.stepBudget': 1000,
       // The scripted model has no window to fill.
@@ -116,8 +117,8 @@ function opening(server: VscodeServer, folder: string, title: string): Promise<O
     await tab.click();
     let done = false;
     void typed.finally(() => { done = true; });
-    // As a person who types at once: whatever has the focus gets the key.
-    while (!done) await editor.page.keyboard.press('x', { delay: 1 });
+    // As a person who types at once: whatever has the focus gets the key. Faster, it would hold the window itself.
+    while (!done) await Promise.all([editor.page.keyboard.press('x'), editor.page.waitForTimeout(20)]);
     const at = (await clicked).at;
     const times = { drawnMs: (await drawn).at - at, typedKeyMs: (await typed).at - at };
     await editor.page.waitForTimeout(2000);
@@ -125,7 +126,7 @@ function opening(server: VscodeServer, folder: string, title: string): Promise<O
   });
 }
 
-function longConversation(server: VscodeServer, model: ModelServer, folder: string): Promise<Pick<TurnReport, 'viewHeapMb' | 'openConversationMs' | 'atLengths'>> {
+function longConversation(server: VscodeServer, model: ModelServer, folder: string): Promise<Pick<TurnReport, 'viewHeapMb' | 'openConversationMs' | 'bareEnterToWireMs' | 'atLengths'>> {
   return withEditor(server, folder, async (editor, clock) => {
     const person = personAt(editor);
     await untilQuiet(editor);
@@ -136,7 +137,8 @@ function longConversation(server: VscodeServer, model: ModelServer, folder: stri
     const long = await atLength(person, clock, model, 1000);
     await editor.page.waitForTimeout(2000);
     const heap = await heapMb(editor) - before;
-    return { viewHeapMb: atMost(5, heap), openConversationMs: atMost(300, await reopenedMs(editor, clock)), atLengths: [empty, long] };
+    const openConversationMs = atMost(300, await reopenedMs(editor, clock));
+    return { viewHeapMb: atMost(5, heap), openConversationMs, bareEnterToWireMs: await bareEnterToWireMs(editor, clock, model), atLengths: [empty, long] };
   });
 }
 
@@ -167,6 +169,26 @@ async function atLength(person: Person, clock: PageClock, model: ModelServer, me
     await person.idle();
   }
   return { messages, enterToWireMs: atMost(30, median(wire)), lastChunkToShownMs: atMost(50, median(shown)) };
+}
+
+/** The way of a message through the editor's processes, with nothing done on it. */
+async function bareEnterToWireMs(editor: EditorPage, clock: PageClock, model: ModelServer): Promise<number> {
+  await editor.openView(emptyViewTitle);
+  const input = (await editor.frameWith('body > p + textarea')).locator('textarea');
+  const times: number[] = [];
+  for (let turn = 0; turn < turns; turn++) {
+    const arrived = new Promise<number>((resolve) => {
+      model.setScript((request) => {
+        resolve(request.at);
+        return say('Bare.');
+      });
+    });
+    const entered = clock.next(({ what, text }) => what === 'keydown' && text === 'Enter');
+    await input.press('Enter');
+    times.push(await arrived - (await entered).at);
+    await editor.page.waitForTimeout(200);
+  }
+  return median(times);
 }
 
 /** Steps that look at the folder: each is an answer and a call. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { ConfigurationTarget, type Memento, type SecretStorage, workspace } from 'vscode';
+import { ConfigurationTarget, EventEmitter, type Memento, type SecretStorage, type SecretStorageChangeEvent, workspace } from 'vscode';
+import { ModelKeys } from '../../extension/editor/model-key.ts';
 import { ModelSetup, type ModelSetupParts } from '../../extension/editor/model-setup.ts';
 import type { AskOptions, PickOptions, Prompts, Step } from '../../extension/editor/model-prompts.ts';
 import { readStepBudget } from '../../extension/editor/settings.ts';
@@ -28,11 +29,13 @@ class Memory implements Memento {
 
 class Secrets implements SecretStorage {
   readonly kept = new Map<string, string>();
-  onDidChange = () => ({ dispose: () => {} });
+  readonly #changed = new EventEmitter<SecretStorageChangeEvent>();
+  readonly onDidChange = this.#changed.event;
+  reads = 0;
   keys = () => Promise.resolve([...this.kept.keys()]);
-  get = (key: string) => Promise.resolve(this.kept.get(key));
-  store = (key: string, value: string) => { this.kept.set(key, value); return Promise.resolve(); };
-  delete = (key: string) => { this.kept.delete(key); return Promise.resolve(); };
+  get = (key: string) => { this.reads += 1; return Promise.resolve(this.kept.get(key)); };
+  store = (key: string, value: string) => { this.kept.set(key, value); this.#changed.fire({ key }); return Promise.resolve(); };
+  delete = (key: string) => { this.kept.delete(key); this.#changed.fire({ key }); return Promise.resolve(); };
 }
 
 /** A person who answers each box by its label or by typing; a box that refuses what was typed is told to them again. */
@@ -263,5 +266,18 @@ suite('The models to choose from', () => {
       await models.pick();
       assert.equal(models.models().current, idOf('b'));
     });
+  });
+
+  test('a key is asked of the storage once, and anew when any window has changed it', async () => {
+    const secrets = new Secrets();
+    const keys = new ModelKeys(secrets);
+    await keys.store('https://one.example/v1', ' first ');
+    for (let n = 0; n < 3; n++) assert.equal(await keys.get('https://one.example/v1/models'), 'first');
+    assert.equal(secrets.reads, 1);
+    await secrets.store('countersign.key:https://one.example', 'second');
+    assert.equal(await keys.get('https://one.example/v1'), 'second');
+    await keys.delete('https://one.example/v1');
+    assert.equal(await keys.get('https://one.example/v1'), undefined);
+    keys.dispose();
   });
 });

@@ -31,7 +31,7 @@ export async function serveChatPage(): Promise<ChatPageServer> {
     const theme = await readTheme(url.searchParams.get('theme') ?? 'dark');
     if (url.pathname === '/') {
       response.setHeader('content-security-policy',
-        `default-src 'none'; script-src 'nonce-${nonce}'; style-src ${origin}; img-src ${origin} data:`);
+        `default-src 'none'; script-src 'nonce-${nonce}'; style-src ${origin}; img-src data:`);
       response.setHeader('content-type', 'text/html; charset=utf-8').end(page(theme.bodyClass, url.search));
     } else if (url.pathname === '/theme.css') response.setHeader('content-type', 'text/css').end(themeStyle(theme));
     else if (file !== undefined) response.setHeader('content-type', file[0]).end(file[1]());

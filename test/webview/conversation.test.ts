@@ -48,6 +48,22 @@ describe('the conversation', () => {
     assert.ok((await place()).left <= 1);
   });
 
+  inChat('lets go of what is far above its end, and draws it again for a person who scrolls up', async (chat) => {
+    await show(chat, [user('u', 'go')], { activity: 'running' });
+    const chunks = () => chat.page.locator('.chunk').count();
+    const grow = async (from: number, to: number): Promise<void> => {
+      for (let n = from; n < to; n++) await chat.sendValid({ type: 'entry', entry: assistant(`a${n}`, `Step ${n}`) });
+      await chat.page.getByText(`Step ${to - 1}`, { exact: true }).waitFor();
+    };
+    await grow(0, 500);
+    assert.ok(await chunks() <= 21, `${await chunks()} chunks of 26 are drawn`);
+    const left = await chat.page.locator('.scroller').evaluate((box) => box.scrollHeight - box.clientHeight - box.scrollTop);
+    assert.ok(left <= 1, `${left} pixels from the end`);
+    await chat.page.mouse.move(200, 300);
+    for (let n = 0; n < 200 && await chat.page.getByText('Step 20', { exact: true }).count() === 0; n++) await chat.page.mouse.wheel(0, -4000);
+    await chat.page.getByText('Step 20', { exact: true }).waitFor();
+  });
+
   inChat('says what happens politely, and that an answer is complete', async (chat) => {
     await show(chat, [user('u', 'go'), assistant('a', 'Hel', true)], { activity: 'streaming' });
     await chat.sendValid({ type: 'delta', id: 'a', field: 'text', text: 'lo' }, { type: 'entry', entry: assistant('a', 'Hello') }, { type: 'status', status });

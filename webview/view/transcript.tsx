@@ -28,7 +28,7 @@ export const Transcript = memo(({ conversation, older, open, replies }: Transcri
   const sentinel = useRef<HTMLDivElement>(null);
   const openCards = open.join(' ');
   const hidden = useHiddenCard(openCards, scroller);
-  const drawn = useOlder({ conversation, openIds: open, older, loadOlder, sentinel, root: scroller });
+  const drawn = useOlder({ conversation, openIds: open, older, loadOlder, sentinel, root: scroller, away });
   const settledBelow = drawn.at(-2)?.key ?? Number.NEGATIVE_INFINITY;
   return (
     <OpenCardsContext.Provider value={openCards}>

@@ -9,6 +9,9 @@ const atOnce = 2;
 /** So many chunks are drawn by and by while nothing else happens; older ones only when the person scrolls to them. */
 const whenIdle = 10;
 
+/** With more than this drawn, those far above a person who is at the end are let go again. */
+const most = 2 * whenIdle;
+
 export interface OlderOptions {
   readonly conversation: Conversation;
   readonly openIds: readonly string[];
@@ -18,10 +21,12 @@ export interface OlderOptions {
   /** Stands above the oldest chunk that is drawn. */
   readonly sentinel: RefObject<HTMLElement | null>;
   readonly root: RefObject<HTMLElement | null>;
+  /** The person has scrolled up. */
+  readonly away: boolean;
 }
 
 /** The newest chunks, and older ones as they come near: those that are here first, then those that the host has. */
-export function useOlder({ conversation, openIds, older, loadOlder, sentinel, root }: OlderOptions): Conversation {
+export function useOlder({ conversation, openIds, older, loadOlder, sentinel, root, away }: OlderOptions): Conversation {
   const [from, setFrom] = useState(() => Math.min(conversation.at(-first)?.key ?? conversation[0]?.key ?? 0, oldestWith(conversation, openIds)));
   const drawn = conversation.filter((chunk) => chunk.key >= from);
   const whole = drawn.length === conversation.length;
@@ -42,6 +47,11 @@ export function useOlder({ conversation, openIds, older, loadOlder, sentinel, ro
       if (idle !== null) cancelIdleCallback(idle);
     };
   }, [from, whole, ends]);
+
+  useEffect(() => {
+    const focused = root.current?.querySelector(':focus') ?? null;
+    if (!away && drawn.length > most && focused === null) setFrom(Math.min(conversation.at(-whenIdle)?.key ?? from, oldestWith(conversation, openIds)));
+  }, [away, drawn.length]);
 
   useKeptPlace(drawn[0]?.key ?? 0, root);
   return drawn;

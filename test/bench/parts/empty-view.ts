@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 export const emptyViewTitle = 'Bare View';
 
-/** What no extension with a webview can be faster than: a page with an input and nothing else, and a host that answers nothing. */
-export async function writeEmptyView(folder: string): Promise<string> {
+/** What no extension with a webview can be faster than: a page with an input and nothing else, and a host that sends what is entered there to `url`. */
+export async function writeEmptyView(folder: string, url: string): Promise<string> {
   const manifest = {
     name: 'empty-view', publisher: 'bench', version: '0.0.1', main: './main.cjs', engines: { vscode: '^1.106.0' }, activationEvents: [],
     contributes: {
@@ -12,12 +12,13 @@ export async function writeEmptyView(folder: string): Promise<string> {
       views: { bare: [{ id: 'bare.view', name: emptyViewTitle, type: 'webview' }] },
     },
   };
-  const page = '<!DOCTYPE html><html lang="en"><head><title>Bare</title></head><body><p>Bare</p><textarea></textarea><script>const field = document.querySelector("textarea"); field.focus(); addEventListener("focus", () => field.focus());</script></body></html>';
+  const page = '<!DOCTYPE html><html lang="en"><head><title>Bare</title></head><body><p>Bare</p><textarea></textarea><script>const field = document.querySelector("textarea"); field.focus(); addEventListener("focus", () => field.focus()); const { postMessage } = acquireVsCodeApi(); field.addEventListener("keydown", ({ key }) => { if (key === "Enter") postMessage(field.value); });</script></body></html>';
   const main = `const vscode = require('vscode');
 exports.activate = ({ subscriptions }) => {
   subscriptions.push(vscode.window.registerWebviewViewProvider('bare.view', {
     resolveWebviewView({ webview }) {
       webview.options = { enableScripts: true };
+      webview.onDidReceiveMessage((text) => fetch(${JSON.stringify(url)}, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ text }) }));
       webview.html = ${JSON.stringify(page)};
     },
   }));

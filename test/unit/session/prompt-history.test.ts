@@ -2,8 +2,15 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { PromptHistory } from '../../../extension/session/prompt-history.ts';
+import { PromptHistory as History } from '../../../extension/session/prompt-history.ts';
 import { temporaryFolder } from './session-logs.ts';
+
+const atOnce = (run: () => void): void => run();
+class PromptHistory extends History {
+  constructor(file: string) {
+    super(file, atOnce);
+  }
+}
 
 test('the last hundred prompts are kept, newest last, without the same one twice in a row or blank ones', (t) => {
   const file = join(temporaryFolder(t), 'deep', 'prompts.json');
@@ -44,4 +51,19 @@ test('a damaged file is as none; where nothing can be written the prompts are ke
   history.add('one');
   history.add('two');
   assert.deepEqual(history.prompts, ['one', 'two']);
+});
+
+test('the writing can be put off: what was added meanwhile is written once, after what another window added', (t) => {
+  const file = join(temporaryFolder(t), 'prompts.json');
+  const waiting: (() => void)[] = [];
+  const history = new History(file, (run) => waiting.push(run));
+  history.add('one');
+  history.add('two');
+  assert.deepEqual([history.prompts, new PromptHistory(file).prompts, waiting.length], [['one', 'two'], [], 1]);
+  new PromptHistory(file).add('elsewhere');
+  for (const run of waiting) run();
+  assert.deepEqual([history.prompts, new PromptHistory(file).prompts], [['elsewhere', 'one', 'two'], ['elsewhere', 'one', 'two']]);
+  history.add('three');
+  history.save();
+  assert.deepEqual([new PromptHistory(file).prompts.at(-1), waiting.length], ['three', 2]);
 });
