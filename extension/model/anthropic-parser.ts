@@ -1,7 +1,10 @@
 import type { EventParser } from './exchange.ts';
+import { loadOnce } from './load-once.ts';
+
+const sdk = loadOnce(() => import('./anthropic-sdk.ts'));
 
 export async function loadAnthropicParser(): Promise<EventParser> {
-  const { Stream } = await import('./anthropic-sdk.ts');
+  const { Stream } = await sdk();
   return {
     async *read(response, controller) {
       try {

@@ -277,7 +277,8 @@ suite('The models to choose from', () => {
     await secrets.store('countersign.key:https://one.example', 'second');
     assert.equal(await keys.get('https://one.example/v1'), 'second');
     await keys.delete('https://one.example/v1');
-    assert.equal(await keys.get('https://one.example/v1'), undefined);
+    for (let n = 0; n < 3; n++) assert.equal(await keys.get('https://one.example/v1'), undefined);
+    assert.equal(secrets.reads, 3);
     keys.dispose();
   });
 });

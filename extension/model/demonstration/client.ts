@@ -1,5 +1,8 @@
+import { loadOnce } from '../load-once.ts';
 import type { ModelCall, ModelClient, ModelEvent, ModelRequest } from '../model-client.ts';
 import type { Timer } from '../response-watch.ts';
+
+const tour = loadOnce(() => import('./tour.ts'));
 
 export const demonstrationId = 'demonstration';
 export const demonstrationLabel = 'Demonstration (a script)';
@@ -37,13 +40,13 @@ export function createDemonstration({ timer, delayMs = 20 }: DemonstrationPorts)
 
 /** Loads its texts ahead of its first answer. */
 export async function warmDemonstration(): Promise<void> {
-  await import('./tour.ts');
+  await tour();
 }
 
 const stopped: ModelEvent = { type: 'failed', failure: { kind: 'aborted', retryable: false, message: 'The request was stopped.' } };
 
 async function* answerTo(request: ModelRequest): AsyncGenerator<ModelEvent, void, undefined> {
-  const { tourStep } = await import('./tour.ts');
+  const { tourStep } = await tour();
   const step = tourStep(request);
   for (const text of step.text.match(/\s*\S+\s*/g) ?? []) yield { type: 'text', text };
   const calls = step.calls.map((call, index): ModelCall => ({ id: `demonstration_${request.messages.length}_${index + 1}`, name: call.name, arguments: JSON.stringify(call.arguments) }));
