@@ -59,9 +59,16 @@ export class ApprovalDesk implements Approver {
         this.#parts.onClose(ask, answer);
       };
       const cancel = (): void => close({ approval: 'cancelled', reason: '' });
-      const stopWaiting = this.#parts.after(this.#parts.unseenMs(), () => {
-        if (pending.shownAt.size === 0) close({ approval: 'unavailable', reason: '' });
-      });
+      let stopWaiting = (): void => {};
+      const wait = (): void => {
+        stopWaiting = this.#parts.after(this.#parts.unseenMs(), () => {
+          if (pending.shownAt.size > 0) return;
+          // Somebody is here, with another one before them: this one stands further down.
+          if ([...this.#pending.values()].some(({ shownAt }) => shownAt.size > 0)) wait();
+          else close({ approval: 'unavailable', reason: '' });
+        });
+      };
+      wait();
       const pending: Pending = { ask, shownAt: new Map(), close };
       this.#pending.get(ask.call)?.close({ approval: 'dismissed', reason: '' });
       this.#pending.set(ask.call, pending);

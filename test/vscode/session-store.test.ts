@@ -135,6 +135,7 @@ suite('Sessions on disk', () => {
     const first = writing(await store.open([workspace]));
     store.keepQueue(first, [{ id: 'q', text: 'waits', images: [], when: 'next-step' }]);
     store.prompts.add('lately');
+    store.prompts.save();
     first.log.close();
     const again = await storeIn(join(home, 'i'));
     const second = writing(await again.open([workspace]));

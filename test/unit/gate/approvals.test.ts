@@ -53,6 +53,18 @@ test('D6 an answer with the call and the digest that was shown, after it has res
   assert.deepEqual([opened, closed, desk.open.length, timers.size], [['c1'], ['c1 allowed'], 0, 0]);
 });
 
+test('D7 an ask that nobody has seen waits on while the person has another one before them, and ends when they have gone', async () => {
+  const { desk, pass, closed } = deskWithClock();
+  const [one, other] = [pending(desk, askFor('c1')), pending(desk, askFor('c2'))];
+  desk.shown('c1', sha256('c1'), 'card');
+  for (let n = 0; n < 3; n++) pass(unseenMs);
+  assert.deepEqual([await one.answer(), await other.answer()], [null, null]);
+  assert.equal(desk.answer(click('c1')), null);
+  pass(unseenMs);
+  assert.deepEqual(await other.answer(), { approval: 'unavailable', reason: '' });
+  assert.deepEqual(closed, ['c1 allowed', 'c2 unavailable']);
+});
+
 test('a denial brings its reason; an approval has none', async () => {
   for (const [answer, expected] of [['deny', { approval: 'denied', reason: 'use tabs' }], ['allow', { approval: 'allowed', reason: '' }]] as const) {
     const { desk, pass } = deskWithClock();

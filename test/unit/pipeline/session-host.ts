@@ -67,6 +67,8 @@ export interface Session {
   setPolicy(source: Partial<PolicySource>): void;
   setAnswer(answer: Answering): void;
   propose(name: string, args: object | string, options?: ProposeOptions): Promise<CallOutcome>;
+  /** Several calls in one step; the model's. */
+  step(calls: readonly (readonly [name: string, args: object | string])[], options?: Pick<ProposeOptions, 'signal' | 'onEvent'>): Promise<readonly CallOutcome[]>;
   /** Reads a file by its tool, so that it may be edited. */
   read(path: string): Promise<void>;
   /** Every file and link in and beside the workspace, with its content. */
@@ -109,24 +111,32 @@ export async function sessionHost(t: TestContext, setup: SessionSetup = {}): Pro
   const pipeline = createPipeline(host);
   let calls = 0;
 
-  const propose: Session['propose'] = async (name, args, { origin = 'model', signal = new AbortController().signal, cutOff = false, onEvent } = {}) => {
+  const step: Session['step'] = (proposed, options) => run(proposed.map(([name, args]) => incoming(name, args)), 'model', options);
+  const propose: Session['propose'] = async (name, args, { origin = 'model', cutOff = false, ...options } = {}) => {
+    const [outcome] = await run([{ ...incoming(name, args), cutOff }], origin, options);
+    if (outcome === undefined) throw new Error('The step gave no outcome.');
+    return outcome;
+  };
+
+  function incoming(name: string, args: object | string): IncomingCall {
     calls += 1;
-    const call: IncomingCall = { call: `c${calls}`, id: `wire-${calls}`, name, arguments: typeof args === 'string' ? args : JSON.stringify(args), cutOff };
-    recordProposal(host.log, call, calls, origin);
-    const [outcome] = await pipeline.runStep([call], {
+    return { call: `c${calls}`, id: `wire-${calls}`, name, arguments: typeof args === 'string' ? args : JSON.stringify(args), cutOff: false };
+  }
+
+  function run(given: readonly IncomingCall[], origin: Origin, { signal = new AbortController().signal, onEvent }: Pick<ProposeOptions, 'signal' | 'onEvent'> = {}): Promise<readonly CallOutcome[]> {
+    recordProposals(host.log, given, calls, origin);
+    return pipeline.runStep(given, {
       origin, signal,
       onEvent: (event) => {
         events.push(event);
         onEvent?.(event);
       },
     });
-    if (outcome === undefined) throw new Error('The step gave no outcome.');
-    return outcome;
-  };
+  }
 
   const [first] = roots.list;
   return {
-    host, registry, roots, log: host.log, asks, events, propose,
+    host, registry, roots, log: host.log, asks, events, propose, step,
     at: (path) => join(setup.folders === undefined ? (first?.path ?? base) : base, path) as RealPath,
     setPolicy: (source) => { policy = policyOf(source, roots); },
     setAnswer: (next) => { answer = next; },
@@ -147,13 +157,15 @@ export function layer(rules: unknown, level: PolicyLayer['level'] = 'user'): Pol
   return { level, rules, place: (index) => `${level}[${index}]` };
 }
 
-/** As the agent writes it down before the call runs. A log that fails is the test's own doing. */
-function recordProposal(log: SessionLog, { call, id, name, arguments: text }: IncomingCall, step: number, origin: Origin): void {
-  const proposal = { call, id, name, arguments: text };
+/** As the agent writes them down before they run. A log that fails is the test's own doing. */
+function recordProposals(log: SessionLog, given: readonly IncomingCall[], step: number, origin: Origin): void {
+  const proposals = given.map(({ call, id, name, arguments: text }) => ({ call, id, name, arguments: text }));
+  const [only] = proposals;
   try {
-    log.append(origin === 'person' ? { type: 'person-call', proposal, of: null } : { type: 'assistant', turn: 't', step, text: '', finish: 'tool-calls', calls: [proposal] });
+    if (origin === 'person' && only !== undefined) log.append({ type: 'person-call', proposal: only, of: null });
+    else log.append({ type: 'assistant', turn: 't', step, text: '', finish: 'tool-calls', calls: proposals });
   } catch {
-    // The call will find the same.
+    // The calls will find the same.
   }
 }
 
