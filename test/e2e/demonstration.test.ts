@@ -13,7 +13,9 @@ const name = 'countersign-demo.md';
 /** The demonstration in a folder with nothing in it. It stays chosen in that workspace. */
 async function openDemonstration(): Promise<{ readonly person: Person; readonly workspace: Workspace }> {
   const opened = await session.open({});
-  if ((await opened.person.chatText()).includes('Try the demonstration')) await opened.person.pressButton('Try the demonstration');
+  const { person } = opened;
+  if ((await person.chatText()).includes('Try the demonstration')) await person.pressButton('Try the demonstration');
+  await (await person.frame()).locator('.model-button').filter({ hasText: 'Demonstration' }).waitFor();
   return opened;
 }
 

@@ -5,10 +5,20 @@ export const maxMessage = 500_000;
 export const elsewhere = 'This session goes on in another window.';
 
 /** Why the draft cannot be sent now. `nothing` is written, and needs no words before somebody asks. */
-export type Hindrance = 'nothing' | 'read-only' | 'no-model' | 'reading' | 'no-images' | 'too-long';
+export type Hindrance = 'starting' | 'nothing' | 'read-only' | 'no-model' | 'reading' | 'no-images' | 'too-long';
 
-/** `reading`: how many images are still being read. */
-export function hindranceOf(draft: Draft, status: Status, models: Models, reading: number): Hindrance | null {
+export interface Sending {
+  /** The host has answered. */
+  readonly connected: boolean;
+  readonly draft: Draft;
+  readonly status: Status;
+  readonly models: Models;
+  /** How many images are still being read. */
+  readonly reading: number;
+}
+
+export function hindranceOf({ connected, draft, status, models, reading }: Sending): Hindrance | null {
+  if (!connected) return 'starting';
   if (status.readOnly) return 'read-only';
   if (reading > 0) return 'reading';
   if (isEmptyDraft(draft)) return 'nothing';
@@ -19,6 +29,7 @@ export function hindranceOf(draft: Draft, status: Status, models: Models, readin
 
 export function hindranceText(hindrance: Hindrance, models: Models): string {
   switch (hindrance) {
+    case 'starting': return 'Countersign is starting. Send this in a moment.';
     case 'nothing': return 'Nothing is written yet';
     case 'read-only': return `${elsewhere} Take it over to send this.`;
     case 'no-model': return 'Set up a model to send this.';

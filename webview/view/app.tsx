@@ -51,7 +51,7 @@ export function App({ store, actions }: AppProps): ComponentChildren {
             <StatusLine status={status} />
             <PlanPanel plan={state.plan} />
             {status.readOnly && <ReadOnlyBanner />}
-            <Composer status={status} models={models} context={state.context} history={state.history} draft={draft} refusal={state.refusal} imagesLost={state.imagesLost} intake={intake} dragged={dragged} />
+            <Composer connected={state.connected} status={status} models={models} context={state.context} history={state.history} draft={draft} refusal={state.refusal} imagesLost={state.imagesLost} intake={intake} dragged={dragged} />
           </footer>
         </main>
       </LockContext.Provider>

@@ -18,6 +18,8 @@ import { useHistory } from './use-history.ts';
 import { pastedFiles, type ImageIntake } from './use-images.ts';
 
 export interface ComposerProps {
+  /** The host has answered. */
+  readonly connected: boolean;
   readonly status: Status;
   readonly models: Models;
   readonly context: Meter | null;
@@ -31,7 +33,7 @@ export interface ComposerProps {
 }
 
 /** Where the person writes. It sends chat text and images, and nothing here answers a card. */
-export const Composer = memo(({ status, models, context, history, draft, refusal, imagesLost, intake, dragged }: ComposerProps) => {
+export const Composer = memo(({ connected, status, models, context, history, draft, refusal, imagesLost, intake, dragged }: ComposerProps) => {
   const { post, write, send } = useActions();
   const field = useRef<HTMLTextAreaElement>(null);
   const [tried, setTried] = useState(false);
@@ -39,7 +41,7 @@ export const Composer = memo(({ status, models, context, history, draft, refusal
   const goThroughHistory = useHistory(history, field, write);
   const busy = isBusy(status);
   const written = !isEmptyDraft(draft);
-  const hindrance = hindranceOf(draft, status, models, intake.reading);
+  const hindrance = hindranceOf({ connected, draft, status, models, reading: intake.reading });
   const why = hindrance === null ? '' : hindranceText(hindrance, models);
   const hinted = hindrance === 'no-images' || hindrance === 'too-long' || (hindrance === 'no-model' && written) || (tried && hindrance !== 'nothing' && hindrance !== null);
 
@@ -81,7 +83,7 @@ export const Composer = memo(({ status, models, context, history, draft, refusal
         />
         <div class="composer-bar">
           <ModeMenu mode={status.mode} />
-          <ModelMenu models={models} />
+          <ModelMenu connected={connected} models={models} />
           {context !== null && <ContextMeter context={context} />}
           <AttachButton onFiles={intake.add} />
           <SendButton status={status} written={written} hindrance={why} onSend={trySend} onStop={stop} />

@@ -12,10 +12,12 @@ const add = 'add';
 const demonstrate = 'demonstrate';
 
 /** A menu button: the model that answers, the others that are set up, and the way to set up another one. */
-export function ModelMenu({ models }: { readonly models: Models }): ComponentChildren {
+export function ModelMenu({ connected, models }: { readonly connected: boolean; readonly models: Models }): ComponentChildren {
   const { post } = useActions();
   const lock = useLock();
   const current = currentModel(models);
+  // Nothing is claimed to be missing before the host has said so.
+  if (!connected) return null;
   const label = current !== null ? visibleText(current.label) : models.current === null ? 'Set up a model' : visibleText(models.current);
   const choose = (id: string): void => {
     if (id === add) return post({ type: 'addModel' });

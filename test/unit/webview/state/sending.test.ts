@@ -13,19 +13,20 @@ const none: Models = { choices: [], current: null };
 const draft = (text: string, images = 0): Draft => ({ text, images: Array.from({ length: images }, (_, n) => ({ id: `${n}`, label: '', mediaType: 'image/png', base64: 'AAAA', thumbnail: '' })) });
 
 test('what can be sent is, images alone too', () => {
-  assert.equal(hindranceOf(draft('go'), status, blind, 0), null);
-  assert.equal(hindranceOf(draft('', 1), status, seeing, 0), null);
+  assert.equal(hindranceOf({ connected: true, draft: draft('go'), status, models: blind, reading: 0 }), null);
+  assert.equal(hindranceOf({ connected: true, draft: draft('', 1), status, models: seeing, reading: 0 }), null);
 });
 
 test('each thing that is in the way has a name', () => {
   const cases: readonly (readonly [Hindrance, Hindrance | null])[] = [
-    ['read-only', hindranceOf(draft('go'), { ...status, readOnly: true }, blind, 0)],
-    ['reading', hindranceOf(draft('go'), status, blind, 1)],
-    ['nothing', hindranceOf(draft(' \n'), status, blind, 0)],
-    ['no-model', hindranceOf(draft('go'), status, none, 0)],
-    ['no-images', hindranceOf(draft('go', 1), status, blind, 0)],
-    ['no-images', hindranceOf(draft('go', 1), status, { choices: [], current: 'gone' }, 0)],
-    ['too-long', hindranceOf(draft('x'.repeat(maxMessage + 1)), status, blind, 0)],
+    ['starting', hindranceOf({ connected: false, draft: draft('go'), status, models: none, reading: 0 })],
+    ['read-only', hindranceOf({ connected: true, draft: draft('go'), status: { ...status, readOnly: true }, models: blind, reading: 0 })],
+    ['reading', hindranceOf({ connected: true, draft: draft('go'), status, models: blind, reading: 1 })],
+    ['nothing', hindranceOf({ connected: true, draft: draft(' \n'), status, models: blind, reading: 0 })],
+    ['no-model', hindranceOf({ connected: true, draft: draft('go'), status, models: none, reading: 0 })],
+    ['no-images', hindranceOf({ connected: true, draft: draft('go', 1), status, models: blind, reading: 0 })],
+    ['no-images', hindranceOf({ connected: true, draft: draft('go', 1), status, models: { choices: [], current: 'gone' }, reading: 0 })],
+    ['too-long', hindranceOf({ connected: true, draft: draft('x'.repeat(maxMessage + 1)), status, models: blind, reading: 0 })],
   ];
   for (const [expected, found] of cases) assert.equal(found, expected);
   assert.equal(hindranceText('no-images', blind), 'qwen reads no images. Remove them, or choose another model.');
