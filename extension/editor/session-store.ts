@@ -6,7 +6,7 @@ import { isWithin, type Roots } from '../files/roots.ts';
 import { FollowedLog } from '../session/follow-log.ts';
 import { createOwnedLog, openOwnedLog } from '../session/open-log.ts';
 import type { OwnedLog } from '../session/owned-log.ts';
-import { ownerTimes, type OwnerPorts, placeOfProcesses } from '../session/owner-alive.ts';
+import { type OwnerPorts, processPorts } from '../session/owner-alive.ts';
 import { PromptHistory } from '../session/prompt-history.ts';
 import { QueueFile } from '../session/queue-file.ts';
 import type { QueuedMessage } from '../session/queued-message.ts';
@@ -175,13 +175,6 @@ function placeIn(value: unknown): string | null {
 function savedWorkspaceFile(): string | null {
   const { workspaceFile } = vscode.workspace;
   return workspaceFile?.scheme === 'file' ? workspaceFile.fsPath : null;
-}
-
-function processPorts(): OwnerPorts {
-  return {
-    pid: process.pid, place: placeOfProcesses(), newToken: randomUUID, wallClock: Date.now, now: () => performance.now(),
-    sleep: (ms) => new Promise((resolve) => { setTimeout(resolve, ms); }), times: ownerTimes,
-  };
 }
 
 function readLine(file: string): string | null {

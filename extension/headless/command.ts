@@ -1,6 +1,8 @@
 import { createRegistry } from '../boundary/registry.ts';
 import { registerBuiltInTools } from '../tools/built-in.ts';
 import { compiledAhead } from '../tools/compiled-schemas.ts';
+import { LogDamaged } from '../session/read-log.ts';
+import { resumeLog, verifyLog } from './logs.ts';
 import { type Options, readOptions, UnusableOptions, usage } from './options.ts';
 import { runProposals } from './run.ts';
 
@@ -26,8 +28,20 @@ export async function runHeadless(args: readonly string[], stdin: AsyncIterable<
       case 'run':
         await runProposals(options, stdin, (line) => print(stdout, line), (message) => stderr.write(`${message}\n`));
         return 0;
+      case 'verify': {
+        const verified = verifyLog(options.log);
+        stdout.write(`${JSON.stringify(verified)}\n`);
+        return verified.ok ? 0 : 1;
+      }
+      case 'resume':
+        stdout.write(`${JSON.stringify(await resumeLog(options.log, options.dryRun))}\n`);
+        return 0;
     }
   } catch (error) {
+    if (error instanceof LogDamaged) {
+      stdout.write(`${JSON.stringify({ ok: false, line: error.line, message: error.message })}\n`);
+      return 1;
+    }
     if (!(error instanceof UnusableOptions)) throw error;
     stderr.write(`${error.message}\n${usage}`);
     return 2;

@@ -14,7 +14,13 @@ export interface RunOptions {
   readonly state: string | null;
 }
 
-export type Options = RunOptions | { readonly command: 'schemas' } | { readonly command: 'help' };
+export interface LogOptions {
+  readonly command: 'verify' | 'resume';
+  readonly log: string;
+  readonly dryRun: boolean;
+}
+
+export type Options = RunOptions | LogOptions | { readonly command: 'schemas' } | { readonly command: 'help' };
 
 export const usage = `Usage:
   headless run --workspace DIR [--workspace DIR …] [--policy FILE] [--mode ask|plan] [--answer allow|deny|ask-is-deny]
@@ -22,6 +28,10 @@ export const usage = `Usage:
       Reads one proposal a line (a JSON array of them is one step) on standard input; answers one line a call.
   headless schemas
       Prints the tool schemas that a model sees.
+  headless verify LOG [--state DIR]
+      Checks a session's log, record by record; exit 1 where it is damaged.
+  headless resume LOG [--dry-run] [--state DIR]
+      Closes what a crash left open in a log, and prints what that was.
 `;
 
 /** Options that cannot be used; the message is for the person who typed them. */
@@ -35,13 +45,31 @@ export function readOptions(args: readonly string[]): Options {
       return { command: 'schemas' };
     case 'run':
       return readRun(rest);
+    case 'verify':
+    case 'resume':
+      return readLogOptions(command, rest);
     case 'help':
     case '--help':
     case '-h':
       return { command: 'help' };
     default:
-      throw new UnusableOptions(command === undefined ? 'A command is missing: run or schemas.' : `There is no command ${JSON.stringify(command)}: run or schemas.`);
+      throw new UnusableOptions(command === undefined ? 'A command is missing: run, schemas, verify or resume.' : `There is no command ${JSON.stringify(command)}: run, schemas, verify or resume.`);
   }
+}
+
+function readLogOptions(command: LogOptions['command'], args: readonly string[]): LogOptions {
+  let parsed;
+  try {
+    // Where a key for the log will lie; there is none yet.
+    parsed = parseArgs({ args: [...args], allowPositionals: true, strict: true, options: { 'dry-run': { type: 'boolean', default: false }, state: { type: 'string' } } });
+  } catch (error) {
+    throw new UnusableOptions(error instanceof Error ? error.message : String(error));
+  }
+  const [log, ...more] = parsed.positionals;
+  if (log === undefined || more.length > 0) throw new UnusableOptions(`${command} takes one LOG.`);
+  const dryRun = parsed.values['dry-run'];
+  if (dryRun && command === 'verify') throw new UnusableOptions('verify changes nothing; --dry-run is for resume.');
+  return { command, log, dryRun };
 }
 
 function readRun(args: readonly string[]): RunOptions {

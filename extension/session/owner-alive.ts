@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { OwnerEntry, OwnerFiles } from './owner-files.ts';
@@ -64,6 +65,14 @@ function isRunning(pid: number): boolean {
     // It is there, but somebody else's.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
+}
+
+/** Those of this process. */
+export function processPorts(): OwnerPorts {
+  return {
+    pid: process.pid, place: placeOfProcesses(), newToken: randomUUID, wallClock: Date.now, now: () => performance.now(),
+    sleep: (ms) => new Promise((resolve) => { setTimeout(resolve, ms); }), times: ownerTimes,
+  };
 }
 
 /** Process ids are compared only where this is the same. */

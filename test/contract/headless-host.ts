@@ -8,10 +8,10 @@ import type { TestContext } from 'node:test';
 import { buildAll } from '../../scripts/build.ts';
 
 const root = join(import.meta.dirname, '../..');
-const program = join(root, 'dist/headless.js');
+export const hostProgram = join(root, 'dist/headless.js');
 
 export async function buildIfMissing(): Promise<void> {
-  if (!existsSync(program)) await buildAll();
+  if (!existsSync(hostProgram)) await buildAll();
 }
 
 /** One line of standard output. */
@@ -45,7 +45,7 @@ export interface Surroundings {
 
 /** Runs the built host with this standard input, to its end. */
 export async function headless(args: readonly string[], stdin: string | Uint8Array, { cwd, env = {}, node = process.execPath }: Surroundings = {}): Promise<Ran> {
-  const child = spawn(node, [program, ...args], { cwd, env: { ...process.env, NODE_OPTIONS: '', ...env }, stdio: 'pipe' });
+  const child = spawn(node, [hostProgram, ...args], { cwd, env: { ...process.env, NODE_OPTIONS: '', ...env }, stdio: 'pipe' });
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => { stdout += text; });

@@ -123,7 +123,7 @@ suite('the headless host: lines', () => {
 });
 
 suite('the headless host: answers', () => {
-  test('what asks is denied at once where nobody is there, which is the default', async (t) => {
+  test('D7 what asks is denied at once where nobody is there, which is the default', async (t) => {
     const { run, files } = await workspace(t, { 'a.txt': 'one' });
     for (const args of [[], ['--answer', 'ask-is-deny']]) {
       const { code, lines } = await run([read('a.txt'), edit('a.txt', 'one', 'two'), write('new.txt', 'x')], args);

@@ -65,7 +65,7 @@ test('bodyOf gives the very bytes that are sent, each time', async () => {
   assert.equal(client.bodyOf({ messages: structuredClone(conversation), tools: structuredClone(tools) }), raw);
 });
 
-test('A9 G3 a request with more messages begins with the bytes of the one before', () => {
+test('A9 a request with more messages begins with the bytes of the one before', () => {
   const client = clientOf(server.baseUrl);
   for (let count = 1; count < conversation.length; count++) {
     const shorter = client.bodyOf({ messages: conversation.slice(0, count), tools: [readFile] });
