@@ -75,7 +75,7 @@ export function mint(planned: Planned, verdict: Verdict, approval: Approval | nu
  * Gives up a permit for what was planned under it, once. Decides again on the policy and the facts of now, strictest wins: a policy
  * that became stricter makes the permit stale, one that became laxer does not. Throws for a permit that was not minted here.
  */
-export async function redeem(permit: Permit, call: CallKey, policy: Policy, guards: readonly Guard[]): Promise<Redeemed> {
+export async function redeem(permit: Permit, call: CallKey, policyNow: () => Policy, guards: readonly Guard[]): Promise<Redeemed> {
   const minted = ledger.get(permit);
   ledger.delete(permit);
   if (minted === undefined) throw new Error('this permit was not minted here, or has been redeemed already');
@@ -84,7 +84,10 @@ export async function redeem(permit: Permit, call: CallKey, policy: Policy, guar
     throw new Error('this permit belongs to another call');
   }
   const { effects, claims } = planned.foreseen;
-  const now = decide({ tool: planned.tool, arguments: planned.arguments, effects, claims }, policy, await gatherFacts(planned.foreseen, policy.roots.foreign), guards);
+  const facts = await gatherFacts(planned.foreseen, policyNow().roots.foreign);
+  // It may have become another one while the facts were gathered; from here on nothing waits.
+  const policy = policyNow();
+  const now = decide({ tool: planned.tool, arguments: planned.arguments, effects, claims }, policy, facts, guards);
   if (now.decision !== verdict.decision && stricter(now.decision, verdict.decision) === now.decision) {
     throw new CodedError('STALE_PERMIT', `Nothing was done: since this call was decided, the policy became stricter. It now says ${now.decision} (${now.decidedBy}: ${now.reason}).`);
   }

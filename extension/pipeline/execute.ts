@@ -15,7 +15,7 @@ export type Executed =
 
 /** Redeems the permit and runs the body with its powers, once, within its time. The start is in the log before the body runs. */
 export async function execute(tool: RegisteredTool, permit: Permit, call: CallKey, context: StepContext, host: PipelineHost): Promise<Executed> {
-  const planned = await redeem(permit, call, host.policy(), host.guards);
+  const planned = await redeem(permit, call, host.policy, host.guards);
   context.signal.throwIfAborted();
   const { timeoutMs } = tool.definition;
   const deadline = timeoutMs === undefined ? null : AbortSignal.timeout(timeoutMs);

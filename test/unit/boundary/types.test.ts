@@ -53,13 +53,13 @@ test('A11 a tool cannot be executed, nor a proposal or a permit be made, from an
 test('A11 a real permit is redeemed once; a cast, a copy and a JSON round trip of it are refused', async () => {
   const real = mint(planned('c1'), verdict, null);
   const forged: readonly unknown[] = [{ ...real }, JSON.parse(JSON.stringify(real)), structuredClone({ ...real }), Object.create(real), new Proxy(real, {}), { call: 'c1', digest: real.digest, effects: real.effects, revision: real.revision, decidedBy: 'the person' }, {}, []];
-  for (const permit of forged) await assert.rejects(redeem(permit as Permit, 'c1', policy, []), /was not minted here/);
-  assert.equal((await redeem(real, 'c1', policy, [])).call, 'c1');
-  await assert.rejects(redeem(real, 'c1', policy, []), /redeemed already/);
+  for (const permit of forged) await assert.rejects(redeem(permit as Permit, 'c1', () => policy, []), /was not minted here/);
+  assert.equal((await redeem(real, 'c1', () => policy, [])).call, 'c1');
+  await assert.rejects(redeem(real, 'c1', () => policy, []), /redeemed already/);
 });
 
 test('A11 a permit of another call is refused, and is worth nothing afterwards', async () => {
   const permit = mint(planned('c1'), verdict, null);
-  await assert.rejects(redeem(permit, 'c2', policy, []), /belongs to another call/);
-  await assert.rejects(redeem(permit, 'c1', policy, []), /redeemed already/);
+  await assert.rejects(redeem(permit, 'c2', () => policy, []), /belongs to another call/);
+  await assert.rejects(redeem(permit, 'c1', () => policy, []), /redeemed already/);
 });

@@ -161,7 +161,7 @@ test('D6 an ask that was shown waits, however long: no time approves or denies',
   assert.equal(await one.answer(), null);
 });
 
-test('E2 a cancel closes the card, and D10 a late answer is discarded', async () => {
+test('D10 E2 a cancel closes the card, and a late answer is discarded', async () => {
   const { desk, pass, closed } = deskWithClock();
   const controller = new AbortController();
   const one = pending(desk, askFor('c1'), controller.signal);

@@ -44,13 +44,13 @@ for (const [decision, approval] of noPermit) {
 
 test('D11 a permit is redeemed once', async () => {
   const permit = mint(plan('c1'), verdict('allow'), null);
-  assert.equal((await redeem(permit, 'c1', open, [])).call, 'c1');
-  await assert.rejects(redeem(permit, 'c1', open, []), refused);
+  assert.equal((await redeem(permit, 'c1', () => open, [])).call, 'c1');
+  await assert.rejects(redeem(permit, 'c1', () => open, []), refused);
 });
 
 test('D11 of two redeemers at once, one gets it', async () => {
   const permit = mint(plan('c1'), verdict('allow'), null);
-  const results = await Promise.allSettled([redeem(permit, 'c1', open, []), redeem(permit, 'c1', open, [])]);
+  const results = await Promise.allSettled([redeem(permit, 'c1', () => open, []), redeem(permit, 'c1', () => open, [])]);
   assert.deepEqual(results.map(({ status }) => status), ['fulfilled', 'rejected']);
 });
 
@@ -62,22 +62,22 @@ const forgeries: readonly (readonly [string, (real: Permit) => Permit])[] = [
 for (const [what, forge] of forgeries) {
   test(`A11 D11 ${what} in the place of a permit is refused, and the real one stays good`, async () => {
     const real = mint(plan('c1'), verdict('allow'), null);
-    await assert.rejects(redeem(forge(real), 'c1', open, []), refused);
-    assert.equal((await redeem(real, 'c1', open, [])).call, 'c1');
+    await assert.rejects(redeem(forge(real), 'c1', () => open, []), refused);
+    assert.equal((await redeem(real, 'c1', () => open, [])).call, 'c1');
   });
 }
 
 test("D11 another call's permit is refused, and is spent", async () => {
   const permit = mint(plan('c1'), verdict('allow'), null);
-  await assert.rejects(redeem(permit, 'c2', open, []), refused);
-  await assert.rejects(redeem(permit, 'c1', open, []), refused);
+  await assert.rejects(redeem(permit, 'c2', () => open, []), refused);
+  await assert.rejects(redeem(permit, 'c1', () => open, []), refused);
 });
 
 test('D11 effects that were exchanged after the minting are refused', async () => {
   const planned = { ...plan('c1') };
   const permit = mint(planned, verdict('allow'), null);
   Object.assign(planned, { foreseen: { effects: [effects.write('/srv/app/other')], claims: [], content: new Map() } });
-  await assert.rejects(redeem(permit, 'c1', open, []), refused);
+  await assert.rejects(redeem(permit, 'c1', () => open, []), refused);
 });
 
 test('the digest is of the effects and the claims, in their order', () => {
@@ -96,25 +96,25 @@ const stricter: readonly (readonly [string, Decision, Parameters<typeof policyOf
 for (const [what, decided, now] of stricter) {
   test(`D12 ${what} makes a permit stale`, async () => {
     const permit = mint(plan('c1', [write]), verdict(decided), 'allowed');
-    await assert.rejects(redeem(permit, 'c1', policyOf(...now), []), stale);
-    await assert.rejects(redeem(permit, 'c1', policyOf([{ decision: 'allow' }]), []), refused);
+    await assert.rejects(redeem(permit, 'c1', () => policyOf(...now), []), stale);
+    await assert.rejects(redeem(permit, 'c1', () => policyOf([{ decision: 'allow' }]), []), refused);
   });
 }
 
 test('D12 a guard that denies by now makes a permit stale', async () => {
-  await assert.rejects(redeem(mint(plan('c1'), verdict('allow'), null), 'c1', open, [() => 'no more']), stale);
+  await assert.rejects(redeem(mint(plan('c1'), verdict('allow'), null), 'c1', () => open, [() => 'no more']), stale);
 });
 
 test('D12 a policy that became laxer, or other without being stricter, does not', async () => {
   for (const now of [policyOf([{ decision: 'allow' }]), policyOf([{ decision: 'ask' }]), policyOf([{ path: 'elsewhere', decision: 'deny' }])]) {
-    assert.equal((await redeem(mint(plan('c1', [write]), verdict('ask'), 'allowed'), 'c1', now, [])).call, 'c1');
+    assert.equal((await redeem(mint(plan('c1', [write]), verdict('ask'), 'allowed'), 'c1', () => now, [])).call, 'c1');
   }
 });
 
 test('D12 a rule that covers files below a folder that is to be read makes its permit stale; one less does not', async () => {
   const before = policyOf([{ path: 'a/**', decision: 'deny' }], { readableSecrets: ['.env.test'] });
   const read = completeEffect(effects.tree('/srv/app'), 'find_files', before);
-  const redeemOn = (now: typeof before): Promise<Redeemed> => redeem(mint(plan('c1', [read]), verdictOf(before, { effects: [read] }), null), 'c1', now, []);
+  const redeemOn = (now: typeof before): Promise<Redeemed> => redeem(mint(plan('c1', [read]), verdictOf(before, { effects: [read] }), null), 'c1', () => now, []);
   const settings = { readableSecrets: ['.env.test'] };
   await assert.rejects(redeemOn(policyOf([{ path: 'a/**', decision: 'deny' }, { path: 'b/**', decision: 'ask' }], settings)), stale);
   await assert.rejects(redeemOn(policyOf([{ path: 'a/**', decision: 'deny' }])), stale);
@@ -126,7 +126,7 @@ test('D11 a plan runs only as redeem gave it, and once', async () => {
   const ports = { roots, documents: noOpenDocuments, objects: new MemoryObjectStore(), kept: new MemoryKeptResults(), conversation: { ask: () => Promise.resolve('') }, random: () => 'x', progress: () => undefined };
   const { signal } = new AbortController();
   const planned = plan('c1');
-  const redeemed = await redeem(mint(planned, verdict('allow'), null), 'c1', open, []);
+  const redeemed = await redeem(mint(planned, verdict('allow'), null), 'c1', () => open, []);
   assert.throws(() => startRun(planned as Redeemed, signal, ports), /not redeemed here/);
   assert.throws(() => startRun({ ...redeemed }, signal, ports), /not redeemed here/);
   assert.deepEqual(startRun(redeemed, signal, ports).run.effects, planned.foreseen.effects);

@@ -63,7 +63,7 @@ for (const [name, make] of Object.entries(readers)) {
   });
 }
 
-test('openai-chat: B10 a call whose answer the server gave up is cut off, and a later reason does not make it whole', () => {
+test('B10 openai-chat: a call whose answer the server gave up is cut off, and a later reason does not make it whole', () => {
   for (const reasons of [['length', 'stop'], ['length', 'tool_calls'], ['insufficient_system_resource'], ['abort']]) {
     const reader = readChatAnswer('m');
     reader.take('', { choices: [{ index: 0, delta: { tool_calls: [{ index: 0, id: 'a', function: { name: 'list_directory', arguments: '' } }] } }] });

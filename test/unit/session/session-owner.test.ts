@@ -99,7 +99,7 @@ test('a window that does not let go keeps it, and is not asked for ever', async 
   first.append(event.user('still here'));
 });
 
-test('D14 a session whose process was killed can be taken at once, and goes on whole', noSignals, async (t) => {
+test('I2 a session whose process was killed can be taken at once, and goes on whole', noSignals, async (t) => {
   const file = fileIn(t);
   const other = startOther(t, import.meta.resolve('./write-session.ts'), file, 'other');
   await other.says(/^wrote other\.0\.9$/);
@@ -195,7 +195,7 @@ test('a follower hears when nobody writes the session any more, and not while so
   assert.equal(free, 1);
 });
 
-test('D14 two processes that fight over one session, 20 times: every record that was acknowledged is there, in one whole chain', noSignals, async (t) => {
+test('I1 two processes that fight over one session, 20 times: every record that was acknowledged is there, in one whole chain', noSignals, async (t) => {
   const file = fileIn(t);
   EventLog.create(file, start).close();
   const others = ['a', 'b'].map((name) => startOther(t, import.meta.resolve('./write-session.ts'), file, name, '10'));
