@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Digest } from './effect.ts';
 import type { Json } from './json.ts';
 import { canonicalJson } from './json.ts';
 
 /** SHA-256 of the bytes, or of the text's UTF-8. */
 export function sha256(data: Uint8Array | string): Digest {
-  return createHash('sha256').update(data).digest('hex') as Digest;
+  return hash('sha256', data, 'hex') as Digest;
 }
 
 /** The digest of a JSON value, the same for the same value whatever the order of its keys. */

@@ -23,8 +23,13 @@ export function pointerStep(key: string | number): string {
 /** JSON text with sorted keys and no white space: equal for equal values. The depth is that of the value; callers cap it. */
 export function canonicalJson(value: Json): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  let text = '';
+  if (Array.isArray(value)) {
+    const items: readonly Json[] = value;
+    for (const item of items) text += `${text === '' ? '' : ','}${canonicalJson(item)}`;
+    return `[${text}]`;
+  }
   const object = value as JsonObject;
-  const members = Object.keys(object).sort().map((key) => `${JSON.stringify(key)}:${canonicalJson(object[key] ?? null)}`);
-  return `{${members.join(',')}}`;
+  for (const key of Object.keys(object).sort()) text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${canonicalJson(object[key] ?? null)}`;
+  return `{${text}}`;
 }

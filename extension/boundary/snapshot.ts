@@ -18,11 +18,64 @@ type Pointer = { readonly parent: Pointer; readonly key: string | number } | nul
  */
 export function snapshotJson(value: unknown): Snapshotted {
   try {
-    return walk(value);
+    const quick = quickCopy(value, 0);
+    return quick === undefined ? walk(value) : { ok: true, value: quick };
   } catch {
     // A proxy's trap threw: what cannot be looked at cannot be kept.
     return { ok: false, lossy: { pointer: '', fault: 'an object that cannot be read' } };
   }
+}
+
+/** Deeper values are left to the walk with a stack of its own; so are cycles, which are deeper than anything. */
+const quickDepth = 32;
+
+/** The copy of what is lossless beyond doubt; undefined for all else, of which `walk` says what is wrong with it. */
+function quickCopy(item: unknown, depth: number): Json | undefined {
+  switch (typeof item) {
+    case 'string':
+      return item.isWellFormed() ? item : undefined;
+    case 'number':
+      return Number.isFinite(item) && !Object.is(item, -0) ? item : undefined;
+    case 'boolean':
+      return item;
+    case 'object':
+      if (item === null) return item;
+      if (depth === quickDepth) return undefined;
+      return Array.isArray(item) ? quickArray(item, depth + 1) : quickObject(item, depth + 1);
+    default:
+      return undefined;
+  }
+}
+
+function quickArray(item: readonly unknown[], depth: number): Json | undefined {
+  const { length } = item;
+  // Its indices and `length`: no other keys, and no holes, since each index is looked up below.
+  if (Reflect.ownKeys(item).length !== length + 1) return undefined;
+  const copy: Json[] = [];
+  for (let index = 0; index < length; index += 1) {
+    const descriptor = Object.getOwnPropertyDescriptor(item, index);
+    if (descriptor === undefined || !descriptor.enumerable) return undefined;
+    const child = quickCopy(descriptor.value, depth);
+    if (child === undefined) return undefined;
+    copy.push(child);
+  }
+  return Object.freeze(copy);
+}
+
+function quickObject(item: object, depth: number): Json | undefined {
+  const prototype: unknown = Object.getPrototypeOf(item);
+  if (prototype !== Object.prototype && prototype !== null) return undefined;
+  const copy: Record<string, Json> = {};
+  for (const key of Reflect.ownKeys(item)) {
+    if (typeof key === 'symbol') return undefined;
+    const descriptor = Object.getOwnPropertyDescriptor(item, key);
+    // An accessor has no value, and `undefined` is none.
+    if (descriptor === undefined || !descriptor.enumerable) return undefined;
+    const child = quickCopy(descriptor.value, depth);
+    if (child === undefined) return undefined;
+    define(copy, key, child);
+  }
+  return Object.freeze(copy);
 }
 
 function walk(value: unknown): Snapshotted {

@@ -22,10 +22,10 @@ const mostAhead = 32;
  */
 export class StepSchedule {
   readonly #hands: readonly CallInHand[];
-  /** Resolves when the call has been recorded. */
-  readonly #recorded: PromiseWithResolvers<void>[];
-  /** Resolves when the next call may be foreseen. */
-  readonly #passed: PromiseWithResolvers<void>[];
+  /** Opens when the call has been recorded. */
+  readonly #recorded: readonly Gate[];
+  /** Opens when the next call may be foreseen. */
+  readonly #passed: readonly Gate[];
   /** The first call that is not recorded. */
   #next = 0;
   /** Calls that could run but for those before them, with what lets them go. */
@@ -34,8 +34,8 @@ export class StepSchedule {
 
   constructor(calls: readonly IncomingCall[], context: StepContext, host: PipelineHost) {
     this.#hands = calls.map((call) => takeCall(call, context, host));
-    this.#recorded = calls.map(() => Promise.withResolvers<void>());
-    this.#passed = calls.map(() => Promise.withResolvers<void>());
+    this.#recorded = calls.map(gate);
+    this.#passed = calls.map(gate);
   }
 
   /** Never throws. One outcome a call, in order. */
@@ -57,28 +57,28 @@ export class StepSchedule {
       // A fault of this schedule is a failure of the call, never a call without a result.
       hand.ended ??= { thrown };
     }
-    this.#passed[at]?.resolve();
-    await this.#recorded[at - 1]?.promise;
+    this.#passed[at]?.open();
+    await this.#recorded[at - 1]?.opened;
     const outcome = settledQuietly(hand);
     this.#next = at + 1;
-    this.#recorded[at]?.resolve();
+    this.#recorded[at]?.open();
     this.#letGo();
     return outcome;
   }
 
   async #foreseenAndApproved(hand: CallInHand, at: number): Promise<void> {
-    await this.#recorded[at - mostAhead]?.promise;
-    await this.#passed[at - 1]?.promise;
+    await this.#recorded[at - mostAhead]?.opened;
+    await this.#passed[at - 1]?.opened;
     if (hand.ended === null && this.#canBeForeseen(at)) await foreseeCall(hand);
     if (hand.proposal !== null && !this.#standsAlone(at)) {
       forget(hand);
-      this.#passed[at]?.resolve();
-      await this.#recorded[at - 1]?.promise;
+      this.#passed[at]?.open();
+      await this.#recorded[at - 1]?.opened;
       await foreseeCall(hand);
     }
     const approved = approveCall(hand);
     // The ask is open: what comes after it is foreseen, and asked, while the person thinks.
-    this.#passed[at]?.resolve();
+    this.#passed[at]?.open();
     await approved;
   }
 
@@ -128,6 +128,17 @@ export class StepSchedule {
   #before(at: number): readonly CallInHand[] {
     return this.#hands.slice(this.#next, at);
   }
+}
+
+interface Gate {
+  readonly opened: Promise<void>;
+  readonly open: () => void;
+}
+
+function gate(): Gate {
+  let open = (): void => {};
+  const opened = new Promise<void>((resolve) => { open = resolve; });
+  return { opened, open };
 }
 
 /** What cannot be settled has an outcome all the same; who keeps the log sees to its record. */

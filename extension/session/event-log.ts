@@ -71,10 +71,12 @@ export class EventLog implements SessionLog {
     const snapshot = snapshotJson(event);
     if (!snapshot.ok) throw new TypeError(`a record must be lossless JSON: ${snapshot.lossy.fault} at ${snapshot.lossy.pointer}`);
     const own = snapshot.value as unknown as LogEvent;
-    const body = { n: this.#n + 1, at: this.#now(), event: own, prev: this.#prev };
-    const record: LogRecord = { ...body, hash: hashOf(body) };
+    const [n, at, prev] = [this.#n + 1, this.#now(), this.#prev];
+    // The event is put into words once: what is hashed and what is written are the same text.
+    const text = JSON.stringify(own);
+    const record: LogRecord = { n, at, event: own, prev, hash: sha256(`[${n},${at},"${prev}",${text}]`) };
     try {
-      this.#sink.write(`${JSON.stringify(record)}\n`);
+      this.#sink.write(`{"n":${n},"at":${at},"event":${text},"prev":"${prev}","hash":"${record.hash}"}\n`);
     } catch (error) {
       this.#failed = error ?? new Error('unknown');
       throw unavailable(error);

@@ -18,6 +18,6 @@ export function median(values: readonly number[]): number {
   return rounded([...values].sort((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? NaN);
 }
 
-function rounded(value: number): number {
+export function rounded(value: number): number {
   return Math.round(value * 1000) / 1000;
 }

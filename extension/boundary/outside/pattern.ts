@@ -1,4 +1,4 @@
-import { charactersOf, complement, digits, propertyCharacters, type Ranges, spaces, wordCharacters } from './outside-characters.ts';
+import { charactersOf, complement, digits, type Ranges, spaces, wordCharacters } from './characters.ts';
 
 /** Why a pattern cannot be had in linear time, in words. */
 export class PatternRefused extends Error {}
@@ -6,25 +6,26 @@ export class PatternRefused extends Error {}
 /**
  * A pattern as JSON Schema has it (ECMAScript, Unicode flag) in the language of RE2, where it means the same: characters as
  * numbers, classes as ranges, groups without names. Throws PatternRefused for what RE2 has no word for: lookaround, references
- * back, modifiers. It asks only whether there is a match: what a group holds, or whether a quantifier is lazy, makes no difference.
+ * back, modifiers. `property` gives the characters of a `\p{…}`. It asks only whether there is a match: what a group holds, or whether a quantifier is lazy, makes no difference.
  */
-export function translatePattern(pattern: string): string {
+export function translatePattern(pattern: string, property: (escape: string) => Ranges): string {
   try {
     // Read, never run: what follows may take the syntax for granted.
     void new RegExp(pattern, 'u');
   } catch (error) {
     throw new PatternRefused(error instanceof Error ? error.message.replace(/^Invalid regular expression: /, '') : 'it is no regular expression');
   }
-  return new Translation(pattern).text();
+  return new Translation(pattern, property).text();
 }
 
 class Translation {
   readonly #points: readonly string[];
+  readonly #property: (escape: string) => Ranges;
   #at = 0;
-  #properties = 0;
 
-  constructor(pattern: string) {
-    this.#points = [...pattern];
+  constructor(pattern: string, property: (escape: string) => Ranges) {
+    this.#points = Array.from(pattern);
+    this.#property = property;
   }
 
   text(): string {
@@ -135,9 +136,7 @@ class Translation {
       case 'p':
       case 'P': {
         this.#take('{');
-        this.#properties += 1;
-        if (this.#properties > 4) throw new PatternRefused('it has more than four \\p{…}');
-        return propertyCharacters(`\\${point}{${this.#until('}')}}`);
+        return this.#property(`\\${point}{${this.#until('}')}}`);
       }
       case 'k':
         throw new PatternRefused('references back to a group cannot be tested in linear time');

@@ -1,6 +1,6 @@
 /** How much one check may cost. A schema from outside can make a small value as expensive as it likes: two references a level are 2^64 checks at 64 levels. */
 export interface Budget {
-  refill(): void;
+  refill(units: number): void;
   /** Throws CheckTooCostly when nothing is left. */
   spend(units: number): void;
 }
@@ -8,14 +8,16 @@ export interface Budget {
 /** Thrown out of a check, and never to its caller. */
 export class CheckTooCostly extends Error {}
 
-/** A unit is about the time of one small comparison; all of them are about a second. */
-export const unitsOfCheck = 20_000_000;
+/** A unit is about the time of one small comparison; all of them are half a second or so. */
+export const unitsOfCheck = 10_000_000;
+/** Listing every fault keeps each of them, and copies them at each reference. */
+export const unitsOfListing = 50_000;
 
 export function createBudget(): Budget {
-  let left = unitsOfCheck;
+  let left = 0;
   return {
-    refill() {
-      left = unitsOfCheck;
+    refill(units) {
+      left = units;
     },
     spend(units) {
       left -= units;

@@ -1,9 +1,10 @@
 import { RE2JS } from 're2js';
-import type { Budget } from './outside-budget.ts';
-import { PatternRefused, translatePattern } from './outside-pattern.ts';
+import type { Budget } from './budget.ts';
+import { propertyCharacters, type Ranges } from './characters.ts';
+import { PatternRefused, translatePattern } from './pattern.ts';
 
-/** What the patterns of one schema may be: of one in characters, of all in characters, and the size of what one is compiled to. */
-export const patternLimits = { characters: 1000, allCharacters: 20_000, instructions: 5000, allInstructions: 50_000 } as const;
+/** What the patterns of one schema may be: of one in characters, of all in characters, the size of what they are compiled to, and the different `\p{…}`. */
+export const patternLimits = { characters: 1000, allCharacters: 20_000, instructions: 5000, allInstructions: 50_000, properties: 4 } as const;
 
 /** A pattern as Ajv uses it; its text is what Ajv tells one from the other by. */
 interface TestedPattern {
@@ -19,6 +20,15 @@ export interface OutsidePatterns {
 /** The patterns of one schema. A test costs at most the length of the text times the size of the pattern, and is paid for from `budget`. */
 export function createOutsidePatterns(budget: Budget): OutsidePatterns {
   const compiled = new Map<string, TestedPattern>();
+  const properties = new Map<string, Ranges>();
+  const property = (escape: string): Ranges => {
+    const known = properties.get(escape);
+    if (known !== undefined) return known;
+    if (properties.size >= patternLimits.properties) throw new PatternRefused(`the schema's patterns have more than ${patternLimits.properties} different \\p{…}`);
+    const found = propertyCharacters(escape);
+    properties.set(escape, found);
+    return found;
+  };
   let characters = 0;
   let instructions = 0;
   return {
@@ -31,7 +41,7 @@ export function createOutsidePatterns(budget: Budget): OutsidePatterns {
       characters += pattern.length;
       if (pattern.length > patternLimits.characters) refuse(`it has more than ${patternLimits.characters} characters`);
       if (characters > patternLimits.allCharacters) refuse(`the schema's patterns have more than ${patternLimits.allCharacters} characters together`);
-      const program = linear(pattern, refuse);
+      const program = linear(pattern, property, refuse);
       const size = program.programSize();
       instructions += size;
       if (size > patternLimits.instructions || instructions > patternLimits.allInstructions) refuse('it is too large when it is written out');
@@ -48,9 +58,9 @@ export function createOutsidePatterns(budget: Budget): OutsidePatterns {
   };
 }
 
-function linear(pattern: string, refuse: (why: string) => never): RE2JS {
+function linear(pattern: string, property: (escape: string) => Ranges, refuse: (why: string) => never): RE2JS {
   try {
-    return RE2JS.compile(translatePattern(pattern));
+    return RE2JS.compile(translatePattern(pattern, property));
   } catch (error) {
     if (error instanceof PatternRefused) return refuse(error.message);
     return refuse(error instanceof Error ? error.message.replace(/^error parsing regexp: /, '') : 'it cannot be tested in linear time');

@@ -1,24 +1,18 @@
-import { type Json, isJsonObject } from './json.ts';
-import { inheritedKeyword } from './outside-keywords.ts';
+import { type Json, isJsonObject } from '../json.ts';
 
 /** A schema while it is rewritten. */
 export type Rewritten = Record<string, Json>;
 
 const proto = '__proto__';
 
-/**
- * Ajv passes over a property that is called `__proto__`, and takes what every object inherits for evaluated. The first is said
- * by a pattern instead, or refused; against the second stands a keyword of ours.
- */
+/** Ajv passes over a property that is called `__proto__`. So it is said by a pattern instead, or refused. */
 export function ownNames(node: Rewritten, pointer: string): Rewritten {
   move(node, 'patternProperties', '(?:__proto__)', pointer);
   move(node, 'properties', '^(?:__proto__)$', pointer);
-  for (const keyword of ['dependencies', 'dependentSchemas', 'dependentRequired']) {
+  for (const keyword of ['dependencies', 'dependentSchemas']) {
     const map = node[keyword];
     if (isJsonObject(map) && Object.hasOwn(map, proto)) throw new Error(`${pointer}/${keyword}/${proto} is not supported`);
   }
-  const unevaluated = node['unevaluatedProperties'];
-  if (unevaluated !== undefined && unevaluated !== true) node[inheritedKeyword] = isJsonObject(node['properties']) ? Object.keys(node['properties']) : [];
   return node;
 }
 

@@ -1,5 +1,5 @@
-import { type Json, type JsonObject, isJsonObject, pointerStep } from './json.ts';
-import { snapshotJson } from './snapshot.ts';
+import { type Json, type JsonObject, isJsonObject, pointerStep } from '../json.ts';
+import { snapshotJson } from '../snapshot.ts';
 
 /** What a schema from outside may be at most. */
 export const outsideLimits = { bytes: 256 * 1024, depth: 64 } as const;

@@ -1,5 +1,5 @@
-import { type Json, type JsonObject, isJsonObject, pointerStep } from './json.ts';
-import { absolute, type Place, type Places } from './outside-places.ts';
+import { type Json, type JsonObject, isJsonObject, pointerStep } from '../json.ts';
+import { absolute, type Place, type Places } from './places.ts';
 
 /** What the reference `keyword` of `node` stands for: always a place in the same document. Anything else is an Error that names it. */
 export function resolveReference(keyword: '$ref' | '$dynamicRef' | '$recursiveRef', node: JsonObject, from: Place, places: Places): Place {
@@ -44,7 +44,7 @@ function stepInto(resource: Place, fragment: string, places: Places): Place | un
 }
 
 function member(node: Json, key: string): Json | undefined {
-  if (Array.isArray(node)) return /^(?:0|[1-9]\d*)$/.test(key) ? node[Number(key)] : undefined;
+  if (Array.isArray(node)) return /^(?:0|[1-9]\d*)$/.test(key) ? (node as readonly Json[])[Number(key)] : undefined;
   return isJsonObject(node) && Object.hasOwn(node, key) ? node[key] : undefined;
 }
 

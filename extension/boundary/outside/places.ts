@@ -1,5 +1,5 @@
-import type { Draft } from './outside-drafts.ts';
-import { type Json, type JsonObject, isJsonObject, pointerStep } from './json.ts';
+import type { Draft } from './drafts.ts';
+import { type Json, type JsonObject, isJsonObject, pointerStep } from '../json.ts';
 
 /** Where a schema stands in its document, and what its references are relative to. */
 export interface Place {

@@ -1,7 +1,7 @@
 import { Ajv, type Options } from 'ajv';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { JsonObject } from './json.ts';
+import type { JsonObject } from '../json.ts';
 
 /** Where the schemas stand in a keyword's value; `value` holds none. */
 export type Position = 'schema' | 'list' | 'schema-or-list' | 'map' | 'map-of-schemas-or-names' | 'definitions' | 'value';
