@@ -81,7 +81,7 @@ function toolValidators(): readonly Generated[] {
 }
 
 /** As a session registers them. */
-function schemasOfTools(): readonly JsonObject[] {
+export function schemasOfTools(): readonly JsonObject[] {
   const schemas: JsonObject[] = [];
   const registry = createRegistry((schema) => {
     schemas.push(schema);

@@ -1,24 +1,9 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
-import type { JsonObject } from '../../../extension/boundary/json.ts';
-import { createRegistry } from '../../../extension/boundary/registry.ts';
 import { createSchemaCompiler } from '../../../extension/boundary/schema-compiler.ts';
-import { registerBuiltInTools } from '../../../extension/tools/built-in.ts';
 import { compiledAhead } from '../../../extension/tools/compiled-schemas.ts';
-import { createUndoChanges } from '../../../extension/tools/undo-changes.ts';
-
-/** The schemas of every tool that a session registers, with what they are. */
-function schemasOfTools(): ReadonlyMap<string, JsonObject> {
-  const schemas: JsonObject[] = [];
-  const registry = createRegistry((schema) => {
-    schemas.push(schema);
-    return () => [];
-  });
-  registerBuiltInTools(registry);
-  registry.register(createUndoChanges({ changesOf: () => null, object: () => Promise.resolve(null), display: (path) => path }), { for: 'person' });
-  return new Map(schemas.map((schema) => [JSON.stringify(schema), schema]));
-}
+import { schemasOfTools } from '../../../scripts/generate-validators.ts';
 
 const compile = createSchemaCompiler();
 /** Objects of the properties that our schemas name, right and wrong. */
@@ -29,7 +14,7 @@ const { value: anyValue } = fc.letrec((tie) => ({
 }));
 
 suite('the schemas that are compiled ahead', () => {
-  const schemas = [...schemasOfTools().values()];
+  const schemas = schemasOfTools();
 
   test('are those of every tool that a session has', () => {
     assert.ok(schemas.length > 10);
