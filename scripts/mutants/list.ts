@@ -35,7 +35,7 @@ export const mutants: readonly Mutant[] = [
     edit('pipeline/ask.ts', 'const answer = await answerOf(ask, context, host);', 'const answer = remembered.get(digest) ?? await answerOf(ask, context, host);\n  remembered.set(digest, answer);'),
     edit('pipeline/ask.ts', 'async function answerOf(', 'const remembered = new Map<string, Answer>();\n\nasync function answerOf('),
   ] },
-  { line: 'D10', what: 'an answer after a cancel counts', tests: pipeline, edits: [edit('pipeline/stages.ts', 'context.signal.throwIfAborted();\n    const permit', 'const permit'), edit('pipeline/execute.ts', 'context.signal.throwIfAborted();', '')] },
+  { line: 'D10', what: 'an answer after a cancel counts', tests: ['unit/conformance/d.'], edits: [edit('pipeline/stages.ts', 'context.signal.throwIfAborted();\n    const permit', 'const permit'), edit('pipeline/execute.ts', 'context.signal.throwIfAborted();', '')] },
   { line: 'D11', what: 'a permit is redeemed twice', tests: ['unit/gate/permit', 'unit/boundary/types'], edits: [edit('gate/permit.ts', 'ledger.delete(permit);', '')] },
   { line: 'D12', what: 'a policy that became stricter is not looked at again', tests: gate, edits: [edit('gate/permit.ts', 'if (now.decision !== verdict.decision &&', 'if (now.decision === verdict.decision &&')] },
   { line: 'D13', what: 'what was not signed is performed', tests: gate, edits: [edit('gate/run.ts', 'if (!remaining.delete(effect)) throw', 'if (remaining.size < 0) throw')] },
