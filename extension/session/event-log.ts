@@ -9,7 +9,12 @@ export const firstHash = '0'.repeat(64);
 
 /** The hash of a record over everything in it, in this order; the chain runs through `prev`. */
 export function hashOf(record: Omit<LogRecord, 'hash'>): string {
-  return sha256(JSON.stringify([record.n, record.at, record.prev, record.event]));
+  return hashOfText(record, JSON.stringify(record.event));
+}
+
+/** Of a record whose event has been put into words already. */
+function hashOfText({ n, at, prev }: Pick<LogRecord, 'n' | 'at' | 'prev'>, event: string): string {
+  return sha256(`[${JSON.stringify(n)},${JSON.stringify(at)},${JSON.stringify(prev)},${event}]`);
 }
 
 export interface LogStart {
@@ -74,7 +79,7 @@ export class EventLog implements SessionLog {
     const [n, at, prev] = [this.#n + 1, this.#now(), this.#prev];
     // The event is put into words once: what is hashed and what is written are the same text.
     const text = JSON.stringify(own);
-    const record: LogRecord = { n, at, event: own, prev, hash: sha256(`[${n},${at},"${prev}",${text}]`) };
+    const record: LogRecord = { n, at, event: own, prev, hash: hashOfText({ n, at, prev }, text) };
     try {
       this.#sink.write(`{"n":${n},"at":${at},"event":${text},"prev":"${prev}","hash":"${record.hash}"}\n`);
     } catch (error) {
